@@ -10,7 +10,7 @@ import sys
 import pytest
 
 import attila
-from attila import cli, paths
+from attila import cli, paths, whole_file
 from attila.__main__ import COMMANDS, main
 from attila.report import reference
 
@@ -147,3 +147,15 @@ def test_program_after_dashes():
     assert cli.program_after(parser, ["x.ini"]) == (["x.ini"], None)
     with pytest.raises(SystemExit):
         cli.program_after(parser, ["--"])
+
+
+def test_temporary_names_follow_no_links(tmp_path):
+    victim, path = tmp_path / "victim", str(tmp_path / "file")
+    victim.write_text("precious")
+    for target in (victim, tmp_path / "missing"):
+        os.symlink(target, path + ".part")
+        with pytest.raises(OSError, match="symbolic link"):
+            whole_file.write(path, "ours")
+        os.path.lexists(path + ".part") or os.symlink(target, path + ".part")
+        assert not os.path.lexists(whole_file.part_of(path))
+    assert victim.read_text() == "precious" and os.listdir(tmp_path) == ["victim"]

@@ -63,7 +63,7 @@ def test_cost_parts_add_up_to_the_bound():
 
 
 def population(cycles):
-    """Of frames whose one feature tells their cost but for some of it."""
+    """A population of frames whose one feature tells most of their cost."""
     rows = [[c // 10] for c in cycles]
     kinds = [[numpy.arange(len(cycles))]]
     parts = numpy.array([[float(c)] for c in cycles])

@@ -1,11 +1,14 @@
 """Spaces of attila sweep, and what its tables say. Not here: running (tests/sim/sweep.sh)."""
 
+import threading
+
 import pytest
 
-from attila.sweep import plots
+from attila.pool import Pool, in_words
+from attila.sweep import command, plots
 from attila.sweep.machine import Key, Keys
 from attila.sweep.report import Results
-from attila.sweep.run import Point, in_words
+from attila.sweep.run import Point
 from attila.sweep.space import Space, SpaceError, split_list
 
 KEYS = Keys([Key("GPU.Shaders", "number", 1, 64, "shaders"),
@@ -57,6 +60,11 @@ def test_a_random_design_repeats(tmp_path):
     ("[parameters]\nShader = 1\n", "is it GPU.Shaders"),
     ("[parameters]\nShaders = 1, 65\n", "a number from 1 to 64"),
     ("[sweep]\nwhat = 1\n", "has no 'what'"),
+    ("[sweep]\nmode = half\nmode = cycle\n", ":3: mode stands in line 2, too"),
+    ("[parameters]\nShaders = 1\nGPU.Shaders = 2\n", ":3: GPU.Shaders stands in line 2, too"),
+    ("[machine a]\nPipes = 1\n[machine b]\nPipes = 2\nPipes = 3\n",
+     ":5: GPU.Pipes stands in line 4, too"),
+    ("[machine a]\n[machine b]\n[machine a]\n", "stands in line 1, too"),
     ("[parameters]\nShaders = 1\n[constraints]\nShaders > 9\n", "leave nothing"),
     ("[parameters]\nShaders = Pipes\nPipes = Shaders\n", "."),
     ("[parameters]\nShaders = 1/0\n", ":2: '1/0' has no value: division by zero"),
@@ -82,6 +90,28 @@ def test_a_point_is_what_its_result_depends_on():
     assert Point(**a).id == Point(**{**a, "path": "/b.attila"}).id
     assert Point(**a).id != Point(**{**a, "mode": "half"}).id
     assert Point(**a).id != Point(**a, energy=["hash", None, []]).id
+
+
+def test_an_interrupt_while_the_first_point_starts_ends_the_sweep(monkeypatch):
+    start, started = threading.Thread.start, []
+
+    def start_and_interrupt(thread):
+        started.append(thread)
+        start(thread)
+        raise KeyboardInterrupt
+    monkeypatch.setattr(threading.Thread, "start", start_and_interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        Pool(1, lambda *_: {"state": "done"}).run([Point("m", "c")], lambda *_: None)
+    started[0].join(5)
+    assert not started[0].is_alive()
+
+
+def test_the_folder_of_a_space_that_stands_where_nothing_can_be_written(tmp_path, monkeypatch):
+    space = str(tmp_path / "space.ini")
+    assert command.default_folder(space) == str(tmp_path / "space.sweep")
+    monkeypatch.setattr(command.os, "access", lambda path, mode: path != str(tmp_path))
+    assert command.default_folder(space) == "space.sweep"
+    assert command.default_folder("space.ini") == "space.sweep"
 
 
 def test_times_in_words():

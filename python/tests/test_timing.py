@@ -1,8 +1,11 @@
 """What the timing validation, limiters and studies calculate. Not here: running them
 (tests/sim/timing.sh, limiters.sh, studies.sh)."""
 
+import random
+
 import pytest
 
+from attila import simulator
 from attila.cli import Error
 from attila.studies import results as studies
 from attila.timing import data, run
@@ -59,6 +62,41 @@ def test_verdict_of_what_if_runs(limits, gains, want):
     assert limiters.verdict(limits, gains) == want
 
 
+@pytest.mark.parametrize("first, gains, want", [
+    ("shaders", {"shader": 40, "bus": 1}, True),
+    ("shaders", {"shader": 40, "bus": 45}, True),
+    ("shaders", {"shader": 40, "bus": 46}, False),
+    ("shaders", {"shader": 0, "bus": 4}, True),    # balanced
+    ("shaders", {"shader": 20, "caches": 60}, True),
+    (None, {"shader": 20, "bus": 0}, False),
+])
+def test_first_limiter_is_one_whose_ideal_helps(first, gains, want):
+    limiters.read_parts()
+    assert limiters.names_one_that_helps(first, gains) == want
+
+
+def test_random_values_are_in_range():
+    rnd = random.Random(1)
+    values = [limiters.random_value(rnd, {"default": 16, "min": 2, "max": 40}) for _ in range(200)]
+    assert min(values) == 4 and 32 < max(values) <= 40 and {8, 16, 32} <= set(values)
+    assert {limiters.random_value(rnd, {"default": True}) for _ in range(20)} == {True, False}
+
+
 def test_means_and_percents_of_studies():
     assert studies.mean([2, 8]) == pytest.approx(4)
     assert studies.percent(1.056) == "+5.6 %"
+
+
+def test_a_unit_that_a_machine_cannot_have_ideal_is_left_out(monkeypatch, capsys):
+    def ask(_, *arguments):
+        return simulator.Answer("", "expected at most 2" if "texture" in arguments else None)
+
+    def run(_sim, _capture, _config, ideal, _sets):
+        assert ideal != "texture"
+        return limiters.Run(50 if ideal == "memory" else 100, [("memory bandwidth", 0.9)])
+    monkeypatch.setattr(simulator, "ask", ask)
+    monkeypatch.setattr(limiters, "run", run)
+    monkeypatch.setattr(limiters, "random_machine", lambda *_: [])
+    monkeypatch.setitem(limiters.PARTS, "memory bandwidth", "memory")
+    assert limiters.try_random("", 0, 1)
+    assert "memory 50; this machine cannot have an ideal texture\n" in capsys.readouterr().out

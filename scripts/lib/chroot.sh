@@ -1,15 +1,15 @@
 # shellcheck shell=bash
-# Debian systems in a folder, to try things in. Sourced after common.sh; needs root. What is mounted
-# for a system is mounted in a namespace of its own and is gone with it, so that removing the folder
-# never reaches through a mount. Not here: making a system (debootstrap).
+# Debian systems in a folder, to try things in. Sourced after common.sh; needs root. A system's
+# mounts are in a separate namespace and end with it, so that removing the folder never removes
+# files through a mount. Not here: making a system (debootstrap).
 
-# connect_system ROOT SUITE MIRROR: how this machine reaches the archive (proxies, certificates)
-# holds there, too.
+# connect_system ROOT SUITE MIRROR: the system reaches the archive as this machine does (proxies,
+# certificates).
 connect_system() {
    echo "deb $3 $2 main" >"$1/etc/apt/sources.list"
    apt-config dump | grep '^Acquire::' >"$1/etc/apt/apt.conf.d/90host"
    cp -L /etc/resolv.conf /etc/hosts "$1/etc/" || die "cannot write to $1/etc"
-   # Some networks sign with a certificate of their own, which npm must trust in there, too.
+   # Some networks sign with a certificate of their own, which npm must trust in the system, too.
    if [ -n "$(ls /usr/local/share/ca-certificates 2>/dev/null)" ]; then
       cp -rL /usr/local/share/ca-certificates "$1/usr/local/share/" &&
          chroot "$1" update-ca-certificates >/dev/null 2>&1 ||
@@ -17,9 +17,9 @@ connect_system() {
    fi
 }
 
-# inside ROOT FOLDER CCACHE COMMAND...: runs it in that folder of the system; CCACHE is a folder of
-# compiled objects or empty. Devices are those that every system has:
-# what the host has beside them (a GPU) must not matter.
+# inside ROOT FOLDER CCACHE COMMAND...: runs the command in that folder of the system; CCACHE is a
+# folder of compiled objects or empty. The system has only the devices that every system has: others
+# of the host (a GPU) must not matter.
 inside() {
    # shellcheck disable=SC2016 # expanded in the namespace
    unshare --mount --pid --fork --kill-child /bin/bash -c '

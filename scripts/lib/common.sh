@@ -4,7 +4,7 @@
 # shellcheck disable=SC2034 # the scripts use the variables
 set -uo pipefail
 
-# Of an installation the folder with scripts/ and configs/.
+# The top folder; of an installation, the folder with scripts/ and configs/.
 ATTILA_TOP=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 ATTILA_BUILD=${ATTILA_BUILD_DIR:-$ATTILA_TOP/build}
 ATTILA_NAME=$(basename "$0")
@@ -21,8 +21,9 @@ need_value() { [ "$2" -ge 2 ] || usage_error "$1 needs a value"; }
 # The system's own interpreters come first: a conda or pyenv python3 lacks mako and yaml.
 system_path() { PATH=/usr/bin:/bin:/usr/sbin:/sbin:$PATH; export PATH; }
 
-# wrap_field WRAP FIELD: what a wrap file says, which may go on in indented lines. mesa_patches: the
-# patches that Mesa's lists, in their order, from the top folder.
+# wrap_field WRAP FIELD: prints a field of a wrap file, which may continue on indented lines.
+# mesa_patches: prints the patches in Mesa's wrap file, in their order, as paths from the top
+# folder.
 wrap_field() {
    awk -v field="$2" '/^[^ ]/ {on = $1 == field; sub(/^[^=]*= */, "")} on && NF {print $1}' \
       "$ATTILA_TOP/subprojects/$1.wrap"
@@ -37,7 +38,7 @@ debian_mirror() {
       awk '$3 == "main" && $1 !~ /security/ && $2 ~ /^(bookworm|trixie)$/ {print $1; exit}'
 }
 
-# Every script has --version: that of the simulator that it runs.
+# Every script has --version, which prints the version of the simulator that it runs.
 if [ "${1:-}" = --version ]; then
    . "$ATTILA_TOP/scripts/lib/sim.sh"
    exec "$(newest_sim "$ATTILA_TOP")" version

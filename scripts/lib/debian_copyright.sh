@@ -1,7 +1,8 @@
 #!/bin/bash
-# debian_copyright.sh FOLDER: the package's copyright file. FOLDER: of the driver's libraries,
-# without the first slash. Has the notices of what is bundled into the report's page, if it has been
-# bundled (report_bundle.sh). Run by scripts/package and tests/house/third-party.sh.
+# debian_copyright.sh FOLDER: prints the copyright file of the package. FOLDER: the folder of the
+# driver's libraries, without the first slash. The file has the notices of what is bundled into the
+# report's page, if that has been made (report_bundle.sh). Run by scripts/package and
+# tests/house/third-party.sh.
 . "$(dirname "$0")/common.sh"
 cd "$ATTILA_TOP" || exit 1
 notices=${ATTILA_REPORT_DIR:-build-report}/page/notices.txt
@@ -20,6 +21,15 @@ License: Expat
 Comment: Mesa $(wrap_field mesa directory | sed 's/mesa-//') with the patches of
  subprojects/packagefiles. Some of its files have other licences, all as permissive: see
  docs/license.rst of its source.
+EOF
+inih=/usr/share/doc/libinih-dev/copyright
+[ ! -f $inih ] || cat <<EOF
+
+Files: usr/bin/attila-sim $1/libgallium*
+Copyright: 2026 The Attila developers, and as above; 2009-2022 Ben Hoyt
+License: Expat
+Comment: SQLite (public domain) and inih are linked in. The notice of inih:
+$(text <$inih)
 EOF
 [ ! -f "$notices" ] || cat <<EOF
 

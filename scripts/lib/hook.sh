@@ -1,6 +1,6 @@
 #!/bin/bash
-# The hooks of .pre-commit-config.yaml: each runs one tool on the files that it is given, and says
-# how to get a tool that is missing. Not here: the tests (scripts/test).
+# The hooks of .pre-commit-config.yaml: each runs one tool on its files, and prints how to get the
+# tool if it is missing. Not here: the tests (scripts/test).
 . "$(dirname "$0")/common.sh"
 system_path
 cd "$ATTILA_TOP" || die "cannot enter $ATTILA_TOP"
@@ -36,7 +36,7 @@ message) # FILE...: the messages of commits
             "'sim/rop: charge clears per block': $subject"
       line=$(sed -n 2p <<<"$message")
       [ -z "$line" ] || die "there is no empty line between subject and body: $subject"
-      # Trailers such as Signed-off-by say nothing of the change.
+      # Trailers such as Signed-off-by do not describe the change.
       sed -n '3,$p' <<<"$message" | grep -vE '^[A-Za-z-]+: ' | grep -q '[[:alnum:]].* ' ||
          die "there is no body that says why: $subject"
    done ;;

@@ -1,8 +1,8 @@
 #!/bin/bash
-# lab.sh [--update]: runs the commands of docs/tutorial/lab.md whose results the page shows, and
-# compares (status 1: other ones), or writes them into the page. A change of the machine's timing
-# needs an update. Not here: the other blocks of the page (tests/gl/commands.sh), the policy of the
-# third exercise (tests/sim/extending.sh builds one).
+# lab.sh [--update]: runs the commands of docs/tutorial/lab.md whose results the page shows.
+# Compares the results (status 1 if they differ), or writes them into the page. A change of the
+# machine's timing needs an update. Not here: the other blocks of the page (tests/gl/commands.sh),
+# the policy of the third exercise (tests/sim/extending.sh builds a policy).
 . "$(dirname "$0")/common.sh"
 . "$(dirname "$0")/sim.sh"
 system_path
@@ -13,7 +13,7 @@ sim=$(newest_sim "$ATTILA_TOP")
 WORK=$(mktemp -d) || die "no temporary folder"
 trap 'rm -rf "$WORK"' EXIT
 frame=(tests/golden/desktop.attila --config attila-bgpu --frames 1)
-cycles() { # options: of the frame, as its record has them
+cycles() { # options; prints the cycles of the frame, from its record
    "$sim" run "${frame[@]}" "$@" --out "$WORK/run" >"$WORK/log" 2>&1 &&
       awk -F, 'NR == 1 {while ($++c != "cycles") if (c > NF) exit 1; next} {print $c}' \
          "$WORK/run/frames.csv" | grep . || { cat "$WORK/log" >&2; die "failed: $*"; }
@@ -52,7 +52,7 @@ page=docs/tutorial/lab.md
 for part in limiter caches policies; do
    $part >"$WORK/$part" || exit 1
 done
-# What stands between <!-- NAME --> and <!-- end --> is replaced.
+# Replaces the text between <!-- NAME --> and <!-- end -->.
 awk -v work="$WORK" '
    /^<!-- [a-z]+: made by scripts\/lib\/lab.sh -->$/ {
       print; print ""

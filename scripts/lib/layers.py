@@ -2,10 +2,10 @@
 
 Usage: layers.py [--update]
 
-Prints FILE:LINE for every include that runs up or to a folder beside that is not listed, for every
-folder that is in no layer and for two files of one name, and ends with status 1 if there is any.
-docs/images/layers.svg names the list and arrows that it was drawn from (a hash); they must be those
-of today. --update draws it anew with graphviz.
+Prints FILE:LINE for every include of a higher layer, or of another folder of the same layer that is
+not listed. Also reports every folder that is in no layer, and files that have the same name. Ends
+with status 1 if there is any. docs/images/layers.svg has a hash of the list and the arrows that it
+was drawn from, which must be the present ones. --update draws it anew with graphviz.
 """
 
 import hashlib
@@ -22,14 +22,14 @@ ROOTS = ("src", "src/sim", "src/compiler")
 PALETTE = ("#fdf3d8", "#eaf3e3", "#e3eef7", "#f3e9f3", "#fbe9e1", "#e6f2f1", "#f0efe6", "#ededed")
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"')
 
-# A folder (or header) of the list. row counts from the bottom.
+# A folder (or header) of the list. row: counted from the bottom.
 Place = namedtuple("Place", "name line row what sees")
 
 
 def read_list(text, errors):
     """Returns {name: Place} in the order of the list, and the rows from bottom to top."""
     rows, places = [], {}
-    # An indented line goes on with the one before.
+    # An indented line continues the line before it.
     text = re.sub(r"\n[ \t]+", lambda m: "\0 ", text)
     number = 1
     for line in text.split("\n"):
@@ -57,13 +57,14 @@ def read_list(text, errors):
 
 
 def place_of(path, places):
-    """The name in the list that a file belongs to, or None."""
+    """Returns the name in the list that a file belongs to, or None."""
     return path if path in places else os.path.dirname(path) if os.path.dirname(path) in places \
         else None
 
 
 def allowed(source, target, places):
-    """Whether the list lets source include from target; and the entry that does."""
+    """Returns whether the list allows source to include from target, and the entry that allows
+    it."""
     a, b = places[source], places[target]
     for entry in a.sees:
         if entry == target and b.row <= a.row:
@@ -75,7 +76,7 @@ def allowed(source, target, places):
 
 
 def find_include(name, path, files):
-    """The file of ours that an include means, or None."""
+    """Returns our file that an include refers to, or None."""
     for folder in (os.path.dirname(path), *ROOTS):
         candidate = os.path.normpath(os.path.join(folder, name))
         if candidate in files:
@@ -84,8 +85,8 @@ def find_include(name, path, files):
 
 
 def read_includes(files, places, errors):
-    """Checks each include; returns {(source, target): [file:line]} of folders, the entries in use,
-    and (file, file) of all includes."""
+    """Checks each include. Returns {(source, target): [file:line]} of folders, the entries of the
+    list that are in use, and all includes as (file, file)."""
     edges, used, between = {}, set(), set()
     for path in sorted(files):
         source = place_of(path, places)
@@ -122,7 +123,7 @@ def read_includes(files, places, errors):
 
 
 def find_cycle(edges):
-    """A list of places, or files, that include from each other in a circle, or None."""
+    """Returns a list of places, or files, that include each other in a circle, or None."""
     below = {}
     for a, b in edges:
         below.setdefault(a, []).append(b)
@@ -150,7 +151,7 @@ def find_cycle(edges):
 
 
 def reduced(edges):
-    """The edges that do not follow from a longer way."""
+    """Returns the edges that do not follow from a longer path."""
     below = {}
     for a, b in edges:
         below.setdefault(a, set()).add(b)
@@ -167,9 +168,10 @@ def reduced(edges):
 
 
 def source_of(rows, boxes, edges):
-    """The picture for graphviz. rows: (label, [name]) from bottom to top; boxes: {name: what it
-    is}; edges: (from, to). An arrow that follows from others is left out. Nothing here depends on
-    the number of files or includes, so that a new file alone does not need a new picture."""
+    """Returns the picture's source for graphviz. rows: (label, [name]) from bottom to top; boxes:
+    {name: what it is}; edges: (from, to). An arrow that follows from others is left out. Nothing
+    here depends on the number of files or includes, so that a new file alone does not need a new
+    picture."""
     row_of = {name: n for n, (_, names) in enumerate(rows) for name in names}
     out = ['digraph layers {', 'newrank=true; ranksep=0.35; nodesep=0.15; labelloc=t',
            'label="Layers of the sources: who includes from whom. What follows from other arrows '
@@ -195,7 +197,7 @@ def source_of(rows, boxes, edges):
 
 
 def check(errors):
-    """Appends what is wrong to errors; returns the picture's source, for graphviz."""
+    """Appends what is wrong to errors; returns the picture's source for graphviz."""
     listed = subprocess.run(["git", "-C", TOP, "ls-files", "*.c", "*.h"], check=True,
                             capture_output=True, text=True).stdout.split("\n")
     files = {f for f in listed if f and os.path.exists(os.path.join(TOP, f))}
@@ -227,7 +229,7 @@ def check(errors):
     if cycle:
         return None
     boxes = {p.name: p.what for p in places.values()}
-    # Arrows from what sees everything say nothing.
+    # Omit arrows from folders that see all others; they say nothing.
     arrows = [(a, b) for a, b in sorted(edges) if "all" not in places[a].sees]
     return source_of(rows, boxes, arrows)
 

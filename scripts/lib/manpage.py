@@ -1,6 +1,6 @@
-"""Turns what a program prints for --help into its manual page: usage lines become the synopsis,
-lines that begin with an option become a list, indented blocks stay as they are. Run by Meson:
-manpage.py NAME SUMMARY VERSION COMMAND [ARGUMENT ...] prints the page of what COMMAND prints.
+"""Turns the --help of a program into its manual page: usage lines become the synopsis, lines that
+begin with an option become a list, indented blocks stay as they are. Run by Meson: manpage.py NAME
+SUMMARY VERSION COMMAND [ARGUMENT ...] prints the page for the output of COMMAND.
 """
 
 import re
@@ -16,7 +16,8 @@ def escape(text):
 
 
 def synopsis(lines):
-    """Takes the lines of the usage off the front of the list; returns them without 'Usage:'."""
+    """Removes the lines of the usage from the front of the list, and returns them without
+    'Usage:'."""
     found = []
     while lines and (lines[0].lower().startswith("usage:") or
                      (found and lines[0].startswith("   "))):
@@ -25,7 +26,7 @@ def synopsis(lines):
 
 
 def options(lines):
-    """Takes an option and the lines that go on with it; [(option, text)]."""
+    """Removes options and their continuation lines from the front; returns [(option, text)]."""
     m = OPTION.match(lines.pop(0))
     texts = [m[2]] if m[2] else []
     while lines and re.match(r"^ {9,}\S", lines[0]) and not OPTION.match(lines[0]):

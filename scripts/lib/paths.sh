@@ -1,8 +1,8 @@
 # shellcheck shell=bash
 # shellcheck disable=SC2034 # the scripts use the variables
-# Where things are, and the variables that lead programs there: in a source tree that scripts/setup
-# built, or installed (then a file that meson install wrote lies beside this one and says so). The
-# one place that knows; sourced by common.sh.
+# Where things are, and the environment variables that lead programs there, in a source tree that
+# scripts/setup built or in an installation (which has a file of meson install beside this one).
+# Only this file knows; it is sourced by common.sh.
 
 # attila_paths: sets, from ATTILA_TOP and ATTILA_BUILD,
 #   ATTILA_SIM      attila-sim, ATTILA_RUN attila-run
@@ -15,7 +15,7 @@
 #   ATTILA_GBM      folder of GBM's backend
 #   ATTILA_CONFIGS  folder of machines
 #   ATTILA_BUNDLE   folder of the report's page
-#   ATTILA_MISSING  what to do when something is not there
+#   ATTILA_MISSING  advice for when something is missing
 attila_paths() {
    local mesa installed
    installed=$(dirname "${BASH_SOURCE[0]}")/installed.sh
@@ -28,7 +28,7 @@ attila_paths() {
    mesa=${mesa%/}/src
    ATTILA_SIM=$ATTILA_BUILD/src/sim/attila-sim
    ATTILA_RUN=$ATTILA_TOP/scripts/attila-run
-   ATTILA_BIN=$ATTILA_TOP/scripts/bin # not scripts/, whose env would hide the system's
+   ATTILA_BIN=$ATTILA_TOP/scripts/bin # not scripts/, whose env would hide that of the system
    ATTILA_PATH=$ATTILA_TOP/scripts/shims:$ATTILA_BIN:$ATTILA_BUILD/src/sim
    ATTILA_HOOK=$ATTILA_BUILD/src/tools/libattila-hook.so
    ATTILA_LIBS=$mesa/glx:$mesa/egl:$mesa/gbm:$mesa/gallium/targets/dri
@@ -40,9 +40,9 @@ attila_paths() {
    ATTILA_MISSING="run scripts/setup first"
 }
 
-# gl_variables: prints NAME=VALUE lines, what makes glvnd load our libGLX and libEGL, GBM our
-# backend, Mesa no driver of a real GPU, and xvfb-run a server without all this. meson devenv has
-# the same (scripts/meson.build).
+# gl_variables: prints NAME=VALUE lines. With them glvnd loads our libGLX and libEGL, GBM loads our
+# backend, Mesa loads no driver of a real GPU, and xvfb-run starts a server without these variables.
+# meson devenv has the same (scripts/meson.build).
 gl_variables() {
    before() { case $2 in "$1"|"$1":*) echo "$2" ;; *) echo "$1${2:+:$2}" ;; esac; }
    cat <<EOF

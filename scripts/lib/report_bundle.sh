@@ -1,8 +1,9 @@
 #!/bin/bash
-# report_bundle.sh [--current | --tests]: makes page.js, page.css and notices.txt of src/report-html
-# and the libraries that its package-lock.json names, in build-report/page, which meson install
-# copies. With --current: status 0 if they are there and of these sources. With --tests: the
-# libraries of its tests, too. Run by scripts/setup; nodejs and npm must be there.
+# report_bundle.sh [--current | --tests]: makes page.js, page.css and notices.txt from
+# src/report-html and the libraries in its package-lock.json. They are in build-report/page, which
+# meson install copies. With --current: makes nothing; status 0 if they are there and up to date.
+# With --tests: also installs the libraries of the tests. Run by scripts/setup; needs nodejs and
+# npm.
 . "$(dirname "$0")/common.sh"
 system_path
 out=${ATTILA_REPORT_DIR:-$ATTILA_TOP/build-report} page=$ATTILA_BUNDLE
@@ -18,7 +19,7 @@ mkdir -p "$page" || die "cannot create $page"
 exec 9>"$out/lock" && flock 9 || die "cannot write to $out"
 cp "$source/package.json" "$source/package-lock.json" "$source/.npmrc" "$out/" ||
    die "cannot write to $out"
-# Those of the tests do no harm to a report.
+# The libraries of the tests do not change a report.
 lock=$(sha256sum <"$out/package-lock.json")
 libraries="$lock ${omit[*]}" have=$(cat "$out/libraries" 2>/dev/null)
 if [ "$have" != "$libraries" ] && [ "$have" != "$lock " ]; then
@@ -30,7 +31,7 @@ fi
 NODE_PATH=$out/node_modules "$out/node_modules/.bin/esbuild" "$source/main.js" --bundle --minify \
    --format=iife --target=es2020 --charset=utf8 --legal-comments=inline --log-level=warning \
    --outfile="$page/page.js" || die "esbuild could not bundle src/report-html"
-# What the page contains of others, with their notices, which it and the package must have.
+# The notices of the libraries in the page, which the page and the package must contain.
 grep -hoE '(from|import) "[^."/]+' "$source"/*.js | sed 's/.*"//' | sort -u >"$out/bundled"
 while read -r library; do
    echo "$library"

@@ -1,8 +1,9 @@
-# Which simulator a script runs. Sourced by scripts and tests.
+# Finds the simulator that a script runs. Sourced by scripts and tests.
 # shellcheck shell=bash
 
-# newest_sim TOP: the attila-sim that was built last, in build/ or build-sim/; with ATTILA_BUILD_DIR
-# the one there. Where there is none, the place it should have.
+# newest_sim TOP: prints the path of the attila-sim that was built last, in build/ or build-sim/, or
+# of the one in ATTILA_BUILD_DIR if that is set. If there is none, prints the path that it should
+# have.
 newest_sim() {
    if [ -n "${ATTILA_INSTALLED:-}" ]; then echo "$ATTILA_SIM"; return; fi
    local full=${ATTILA_BUILD_DIR:-$1/build}/src/sim/attila-sim only=$1/build-sim/src/sim/attila-sim

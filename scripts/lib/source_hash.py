@@ -1,7 +1,7 @@
-"""Writes a source file with a hash of the sources that a snapshot's contents depend on: what
-memory, registers and block states become in functional mode, and how they are saved. An index that
-another simulator made is used only if these are the same (session/checkpoint). The file is left
-alone when nothing has changed. Arguments: top folder, file."""
+"""Writes a source file with a hash of all sources on which the contents of snapshots depend: those
+that compute memory, registers and block states in functional mode, and those that save them. An
+index of another simulator is used only if the hash is the same (session/checkpoint). If nothing has
+changed, the file is not touched. Arguments: top folder, file."""
 import hashlib
 import os
 import sys

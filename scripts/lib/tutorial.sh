@@ -1,8 +1,8 @@
 #!/bin/bash
-# tutorial.sh: does what slow-frame.md does, prints what its commands print, takes its pictures
-# anew (docs/images/tutorial-*.png), and says which numbers the text does not have (status 1).
-# A change of the machine's timing needs a run, and corrections. Needs a build with the driver,
-# glmark2, sqlite3, npm and Chromium.
+# tutorial.sh: runs the commands of slow-frame.md and prints their output, takes its pictures anew
+# (docs/images/tutorial-*.png), and lists the numbers that the text lacks (then status 1). A change
+# of the machine's timing needs a run, and corrections. Needs a build with the driver, glmark2,
+# sqlite3, npm and Chromium.
 . "$(dirname "$0")/common.sh"
 . "$(dirname "$0")/sim.sh"
 system_path
@@ -26,7 +26,7 @@ shot() { # REPORT PAGE PICTURE WIDTH HEIGHT [SECTION]
 ask() { sqlite3 "$WORK/${2:-jelly}/run.sqlite" "$1" || die "no record"; }
 text=$(tr -s '\n ' ' ' <docs/tutorial/slow-frame.md)
 wrong=0
-# has TEXT WHAT: docs/tutorial/slow-frame.md has it, however its lines are broken.
+# has TEXT WHAT: checks that docs/tutorial/slow-frame.md has the text, however its lines are broken.
 has() {
    case $text in *"$1"*) return ;; esac
    echo "docs/tutorial/slow-frame.md does not have '$1': $2" >&2

@@ -2,23 +2,24 @@
  * SPDX-License-Identifier: MIT
  *
  * Chooses between orders of instructions and register allocations: compiles each candidate to the
- * end, and takes the highest predicted throughput in thread groups per cycle, with as many groups
- * in flight as registers allow (attila_isa_cycles). Not here: scheduling (attila_sched.c), register
- * allocation (attila_ra.c). */
+ * end and takes the one with the highest predicted throughput in thread groups per cycle
+ * (attila_isa_cycles), with as many groups in flight as registers allow. Not here: scheduling
+ * (attila_sched.c), register allocation (attila_ra.c). */
 #include <string.h>
 #include "attila_ir.h"
 #include "util/macros.h"
 #include "util/ralloc.h"
 
-/* Added to a texture's latency for texels that miss the cache, so that programs with textures
- * prefer room for more groups. */
+/* Added to the latency of a texture operation for texels that miss the cache. So programs with
+ * textures prefer fewer registers, which leave room for more groups. */
 #define MISS_CYCLES 60
 
 struct candidate {
-   /* Most live components, in percent of the given order's; 0: no limit; KEEP: the given order. */
+   /* Limit of live components, in percent of those in the given order; 0: no limit; KEEP: keep the
+    * given order. */
    unsigned percent;
-   /* 0: fewest registers; else this multiple of the registers that cost no thread group. More
-    * registers mean fewer waits. */
+   /* 0: use the fewest registers; else use up to this multiple of the number that an input may hold
+    * without fewer thread groups. More registers mean fewer waits. */
    unsigned spread;
    bool hold; /* as in air_order; only if two scalar instructions issue together */
 };
@@ -32,7 +33,7 @@ struct candidate {
  * gains do not count. */
 #define UNSURE_PERCENT 1
 
-/* From few registers to short waits. A candidate loses against an earlier equal one. */
+/* In order from few registers to short waits. Of equal candidates the first one wins. */
 static const struct candidate candidates[] = {
     {KEEP}, {50}, {75}, {100}, {100, 1}, {0, 1}, {0, 2}, {0, 1, true}, {0, 2, true},
 };
@@ -50,7 +51,8 @@ attila_candidate_select_as_program(const struct air *ir)
    return p;
 }
 
-/* Returns the registers of an input that leave room for as many groups as held ones do. */
+/* Returns how many registers an input may hold at most so that as many groups fit as with `held`
+ * registers. */
 static unsigned
 attila_candidate_select_free_registers(const struct air *ir, unsigned held)
 {
@@ -65,7 +67,7 @@ attila_candidate_select_free_registers(const struct air *ir, unsigned held)
    return p.num_temps;
 }
 
-/* Returns the cycles between a group's fetches while it holds so many registers. */
+/* Returns the cycles between two fetches of a group whose inputs hold so many registers. */
 static unsigned
 attila_candidate_select_fetch_interval(const struct air *ir, unsigned held)
 {
@@ -91,7 +93,7 @@ attila_candidate_select_cost_of(const struct air *ir)
                         .instrs = ir->num_instrs};
 }
 
-/* Returns the least ALU cycles of a group, in hundredths, if no instruction waits; 0: unknown. */
+/* Returns the ALU cycles of a group, in hundredths, if no instruction waits; 0: unknown. */
 static uint32_t
 attila_candidate_select_least_cycles(const struct air *ir)
 {
@@ -120,7 +122,8 @@ attila_candidate_select_is_better(const struct air *ir, const struct cost *a, co
    return a->instrs < b->instrs;
 }
 
-/* Makes a candidate from the order before allocation; tight: the first one's registers. */
+/* Compiles a candidate from the order before allocation. tight: registers of the first
+ * candidate. */
 static void
 attila_candidate_select_make(struct air *ir, const struct candidate *c, unsigned tight)
 {
@@ -134,7 +137,7 @@ attila_candidate_select_make(struct air *ir, const struct candidate *c, unsigned
       air_allocate(ir);
 }
 
-/* With real registers dependences are known, so scheduling again may improve the order. */
+/* Schedules again: with real registers all dependences are known, so the order may improve. */
 static void
 attila_candidate_select_order_again(struct air *ir, const struct candidate *c)
 {
@@ -160,7 +163,7 @@ attila_candidate_select_best_of(struct made *made, unsigned num)
    return best;
 }
 
-/* Returns the first one that the prediction cannot tell from the best. */
+/* Returns the first candidate that the prediction cannot tell from the best one. */
 static const struct made *
 attila_candidate_select_first_as_good(struct made *made, unsigned num)
 {
@@ -173,7 +176,8 @@ attila_candidate_select_first_as_good(struct made *made, unsigned num)
    return &made[i];
 }
 
-/* Adds a compiled candidate unless it failed; returns false if the whole compilation did. */
+/* Adds a compiled candidate unless it failed. Returns false if a validator found a compiler's
+ * error, which ends the compilation. */
 static bool
 attila_candidate_select_add(struct air *ir, struct made *made, unsigned *num,
                             const struct air *other)
@@ -203,7 +207,7 @@ air_choose(struct air *ir)
       attila_candidate_select_make(&other, c, tight);
       if (!attila_candidate_select_add(ir, made, &num, &other))
          return;
-      /* Too many registers in one order are no error if another needs fewer. */
+      /* If one order needs too many registers, another one may need fewer. */
       if (other.error && i == 0)
          *ir = other;
       if (other.error)

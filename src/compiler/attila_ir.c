@@ -96,7 +96,8 @@ attila_ir_find_value(const float *row, uint8_t used, float value)
    return 4;
 }
 
-/* Finds count values in one literal, or adds them if it may grow; returns whether it could. */
+/* Finds count values in literal l; with grow, adds missing ones in free components. Returns false
+ * if they do not fit. */
 static bool
 attila_ir_fit_literal(struct air *ir, unsigned l, const float *values, unsigned count, bool grow,
                       uint8_t *swizzle)
@@ -131,7 +132,8 @@ air_literal(struct air *ir, const float *values, unsigned count)
    assert(count >= 1 && count <= 4);
    for (unsigned i = 0; i < count; i++)
       negated[i] = -values[i];
-   /* Unchanged, negated, in free components, then in a new literal. */
+   /* Try the values in existing literals: as they are, negated, then with free components filled.
+    * At last make a new literal. */
    for (unsigned attempt = 0; attempt < 3; attempt++) {
       for (unsigned l = 0; l < ir->num_literals; l++) {
          if (attila_ir_fit_literal(ir, l, attempt == 1 ? negated : values, count, attempt == 2,
@@ -164,15 +166,17 @@ attila_ir_texture_channels(const struct attila_isa_instr *in, unsigned s)
    static const uint8_t coords[] = {
        [ATTILA_TEX_1D] = 0x1,       [ATTILA_TEX_2D] = 0x3,     [ATTILA_TEX_3D] = 0x7,
        [ATTILA_TEX_CUBE] = 0x7,     [ATTILA_TEX_RECT] = 0x3,   [ATTILA_TEX_2D_ARRAY] = 0x7,
-       [ATTILA_TEX_1D_ARRAY] = 0x3, [ATTILA_TEX_BUFFER] = 0x1,
+       [ATTILA_TEX_1D_ARRAY] = 0x3, [ATTILA_TEX_BUFFER] = 0x1, [ATTILA_TEX_CUBE_ARRAY] = 0xf,
    };
    assert(in->tex_target < ARRAY_SIZE(coords));
    uint8_t mask = coords[in->tex_target];
    if (in->op == ATTILA_OP_TXS)
       return 0x1;
+   if (s > 0 && in->op == ATTILA_OP_TXD)
+      return mask & 0x7;
    if (s > 0)
-      return in->op == ATTILA_OP_TXD ? mask : 0x1;
-   if (in->tex_shadow)
+      return in->op == ATTILA_OP_TXG || attila_isa_ref_in_src1(in) ? 0x3 : 0x1;
+   if (in->tex_shadow && in->tex_target != ATTILA_TEX_CUBE_ARRAY)
       mask |= 1u << attila_isa_tex_ref_component(in->tex_target);
    if (in->op == ATTILA_OP_TXP)
       mask |= 0x8;
@@ -221,7 +225,7 @@ attila_ir_ends_block(unsigned op)
    case ATTILA_OP_CONT:
    case ATTILA_OP_ENDLOOP:
    case ATTILA_OP_END:
-   /* They read all outputs: writes of outputs must not cross them. */
+   /* EMIT and CUT read all outputs, so no write of an output may move across them. */
    case ATTILA_OP_EMIT:
    case ATTILA_OP_CUT:
       return true;
@@ -234,7 +238,8 @@ struct open_construct {
    unsigned op, block, else_block; /* IF: block that ends with it; LOOP: first block of the body */
 };
 
-/* Links successors by nesting. Breaks hang on a list through succ[1] until their loop ends. */
+/* Links blocks to their successors by nesting. The blocks of breaks wait in a list until their loop
+ * ends. */
 static void
 attila_ir_link_blocks(struct air *ir, struct air_cfg *cfg, struct open_construct *stack,
                       unsigned *breaks)
@@ -247,7 +252,8 @@ attila_ir_link_blocks(struct air *ir, struct air_cfg *cfg, struct open_construct
          continue;
       if (ir->instrs[block->start].op == ATTILA_OP_ENDIF && depth) {
          struct open_construct *o = &stack[--depth];
-         /* The condition jumps here without ELSE; with it, the first arm's end does. */
+         /* Without ELSE, the block of the condition jumps here; with ELSE, the end of the first
+          * arm. */
          struct air_block *from = &blocks[o->else_block ? o->else_block : o->block];
          from->succ[from->num_succs++] = b;
       }
@@ -426,7 +432,7 @@ air_validate(struct air *ir, const char *pass)
             what = "second write of a component that has one";
          written[in->dst.index] |= in->dst.write_mask;
       }
-      /* The array is in topological order of dominance, loops included. */
+      /* In the array an instruction comes after all that dominate it, in loops, too. */
       for (unsigned s = 0; !what && s < air_num_srcs(in); s++) {
          const struct attila_isa_src *src = &in->src[s];
          if (src->file != ATTILA_FILE_TEMP || !ir->vregs[src->index].ssa)

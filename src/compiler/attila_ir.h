@@ -15,9 +15,9 @@
 #define AIR_MAX_VREGS 65535
 
 struct air_vreg {
-   bool ssa;       /* at most one instruction, which dominates the reads, writes each component */
-   uint16_t array; /* 1 + first register of its array; 0: a plain register */
-   uint16_t elements; /* the array's, in its first register */
+   bool ssa; /* each component is written by at most one instruction, which dominates its reads */
+   uint16_t array;    /* 1 + first register of the array that it is part of; 0: a plain register */
+   uint16_t elements; /* length of the array, in its first register */
 };
 
 struct air {
@@ -34,19 +34,20 @@ struct air {
    float (*literals)[4];
    uint8_t *literal_used; /* mask of components */
    unsigned num_literals;
-   unsigned spread; /* registers that allocation may use freely; beyond them as few as possible */
+   unsigned
+       spread; /* number of registers that allocation may use freely; it uses few beyond these */
    /* After register allocation: registers, and which are in arrays. */
    unsigned num_temps;
    struct air_vreg *temps;
    unsigned num_consts; /* constant registers that may be read */
    char *error;         /* the first error, or NULL */
-   bool broken;         /* the error is the compiler's, found by a validator */
+   bool broken;         /* the error is a bug of the compiler, found by a validator */
 };
 
 /* A virtual register's place after register allocation. */
 struct air_place {
    uint16_t reg;
-   uint8_t map; /* component c is the register's component map >> 2 c & 3 */
+   uint8_t map; /* component c is in the register's component map >> 2 * c & 3 */
    bool used;   /* it is accessed */
 };
 
@@ -64,7 +65,7 @@ struct air_cfg {
 };
 
 void air_error(struct air *ir, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Reports a validator's finding: after which step, at which instruction, what. */
+/* Reports what a validator found: after which step, at which instruction, what is wrong. */
 void air_broken(struct air *ir, const char *step, unsigned instr, const char *what);
 unsigned air_new_vreg(struct air *ir, bool ssa);
 unsigned air_new_array(struct air *ir, unsigned elements);
@@ -72,7 +73,7 @@ unsigned air_new_array(struct air *ir, unsigned elements);
 struct attila_isa_instr *air_append(struct air *ir, unsigned op);
 /* Removes the instructions that a pass turned into NOP. */
 void air_compact(struct air *ir);
-/* Returns an operand that reads the values in its first count channels. */
+/* Returns a literal operand whose first count channels are the values. */
 struct attila_isa_src air_literal(struct air *ir, const float *values, unsigned count);
 
 /* Returns whether a result's component c depends on component c of the sources only. */
@@ -160,17 +161,17 @@ air_writes_temp(const struct attila_isa_instr *in)
    return attila_isa_ops[in->op].has_dst && in->dst.file == ATTILA_FILE_TEMP;
 }
 
-/* Returns the first of the address register's four live bits. */
+/* Returns the first of the four bits of the address register in a live set. */
 static inline unsigned
 air_address_bit(const struct air *ir)
 {
    return ir->num_vregs * 4;
 }
 
-/* attila_ir.c: builds blocks, optionally with live sets. Freed with the returned child of
- * ir->mem. */
+/* In attila_ir.c: builds the blocks, optionally with live sets. All is freed with the returned
+ * graph, a child of ir->mem. */
 struct air_cfg *air_build_cfg(struct air *ir, bool liveness);
-/* Updates live from after an instruction to before it. */
+/* Changes live from the live set after an instruction to the live set before it. */
 void air_live_step(const struct air *ir, const struct attila_isa_instr *in, BITSET_WORD *live);
 
 /* The passes; each returns whether it changed anything. */
@@ -183,32 +184,36 @@ bool air_peephole(struct air *ir);       /* attila_opt.c */
 void air_optimize(struct air *ir); /* attila_opt.c */
 /* Replaces virtual registers by at most ATTILA_ISA_MAX_TEMPS real ones. */
 void air_allocate(struct air *ir); /* attila_ra.c */
-/* Its steps: choose each virtual register's place (returns the registers used), then rewrite
- * operands. A MOV that copies nothing becomes a NOP. */
+/* The two steps of air_allocate: choose the place of each virtual register (returns how many
+ * registers are used), then rewrite operands. A MOV of a register to itself becomes a NOP. */
 unsigned air_choose_places(struct air *ir, struct air_place *places);
 void air_place_operands(struct attila_isa_instr *in, const struct air_place *places);
 /* Returns whether the allocated instructions compute what ir does; else ir has an error with the
- * place. There is one per instruction of ir, a NOP for a removed MOV. attila_ra_validate.c */
+ * place. real has an instruction for each of ir; a removed MOV is a NOP. In
+ * attila_ra_validate.c. */
 bool air_validate_allocation(struct air *ir, const struct attila_isa_instr *real,
                              const struct air_place *places, unsigned num_regs);
 
 struct air_order {
-   unsigned percent;  /* of the given order's live components; 0: no limit */
+   unsigned percent;  /* limit, of the live components in the given order; 0: no limit */
    unsigned interval; /* cycles between a group's fetches */
    bool hold;         /* a long scalar instruction waits for another one, to issue both together */
 };
-/* Reorders blocks. Not in the table, since it may cost registers. attila_sched.c */
+/* Reorders the instructions of blocks. It is not in the table of passes, since it may cost
+ * registers. In attila_sched.c. */
 void air_schedule(struct air *ir, const struct air_order *order);
-/* The same after register allocation: costs no registers; percent is 0. attila_sched.c */
+/* The same after register allocation, where it costs no registers; percent is 0. In
+ * attila_sched.c. */
 void air_schedule_allocated(struct air *ir, const struct air_order *order);
-/* Returns whether reordered blocks compute the same; else ir has an error with the place. before
- * and origin: the former instructions, and each one's former index. attila_sched_validate.c */
+/* Returns whether reordered blocks compute the same; else ir has an error with the place. before:
+ * the instructions in the former order; origin: the former index of each. In
+ * attila_sched_validate.c. */
 void air_validate_order(struct air *ir, const struct air_cfg *cfg,
                         const struct attila_isa_instr *before, const uint32_t *origin);
-/* Schedules and allocates in several ways, and keeps the machine's fastest.
- * attila_candidate_select.c */
+/* Schedules and allocates in several ways, and keeps the result that is fastest on the machine. In
+ * attila_candidate_select.c. */
 void air_choose(struct air *ir);
-/* Checks the invariants of passes if the IR asks for it; the error names the pass. */
+/* Checks the invariants between passes if ir->validate; the error names the pass. */
 bool air_validate(struct air *ir, const char *pass); /* attila_ir.c */
 
 #endif

@@ -11,7 +11,7 @@
    (BITFIELD_BIT(MESA_SHADER_VERTEX) | BITFIELD_BIT(MESA_SHADER_GEOMETRY) | \
     BITFIELD_BIT(MESA_SHADER_FRAGMENT))
 
-/* Common to shaders with and without native integers. */
+/* Options for shaders with and without native integers. */
 #define ATTILA_OPTIONS                                                                         \
    .lower_fdiv = true, .lower_fmod = true, .fuse_ffma32 = true, .lower_isign = true,           \
    .lower_ldexp = true, .lower_extract_byte = true, .lower_extract_word = true,                \
@@ -21,7 +21,7 @@
    .discard_is_demote = true, .max_unroll_iterations = 32,                                     \
    .support_indirect_inputs = ATTILA_NIR_STAGES,                                               \
    .support_indirect_outputs = BITFIELD_BIT(MESA_SHADER_VERTEX),                               \
-   .io_options = nir_io_has_intrinsics
+   .io_options = nir_io_has_intrinsics, .source_lines = true
 
 static const nir_shader_compiler_options attila_options[2] = {
     {ATTILA_OPTIONS, .no_integers = true, .lower_bitops = true},
@@ -80,10 +80,12 @@ attila_nir_scalar_filter(const nir_instr *instr, UNUSED const void *data)
       return false;
    const nir_op op = nir_instr_as_alu(instr)->op;
    return attila_nir_is_scalar_op(op) || op == nir_op_pack_half_2x16 ||
-          op == nir_op_unpack_half_2x16; /* halves are taken singly (attila_nir_bits.c) */
+          op == nir_op_unpack_half_2x16; /* half floats are converted one by one (attila_nir_bits.c)
+                                          */
 }
 
-/* max(x, 0) as the base of a power becomes part of LIT, if unshared. */
+/* Returns whether this is max(x, 0) as the base of a power, which can become part of LIT if it
+ * stays scalar. */
 static bool
 attila_nir_is_base_of_power(const nir_alu_instr *alu)
 {
@@ -113,7 +115,7 @@ attila_nir_locals_to_regs(nir_shader *nir)
    return nir_lower_locals_to_regs(nir, 1);
 }
 
-/* Returns whether nir_lower_int_to_float, which asserts otherwise, knows an operation. */
+/* Returns whether nir_lower_int_to_float knows an operation; on others it fails an assertion. */
 static bool
 attila_nir_int_op_is_supported(const nir_alu_instr *alu)
 {
@@ -168,7 +170,7 @@ attila_nir_int_op_is_supported(const nir_alu_instr *alu)
           alu->op == nir_op_inot;
 }
 
-/* Returns whether some value is a whole number, or bits. */
+/* Returns whether some value of the instruction is an integer, or bits. */
 static bool
 attila_nir_is_integer_instr(nir_instr *instr)
 {
@@ -197,7 +199,7 @@ attila_nir_is_integer_instr(nir_instr *instr)
    const nir_alu_instr *alu = nir_instr_as_alu(instr);
    const nir_op_info *info = &nir_op_infos[alu->op];
    if (alu->op == nir_op_mov || nir_op_is_vec(alu->op) || alu->op == nir_op_bcsel)
-      return false; /* of anything */
+      return false; /* moves any type */
    if (alu->op == nir_op_b2b32)
       return true; /* the tables for floats lower it */
    nir_alu_type type = nir_alu_type_get_base_type(info->output_type);
@@ -210,9 +212,9 @@ attila_nir_is_integer_instr(nir_instr *instr)
    return integer;
 }
 
-/* Shaders of languages before GLSL 1.30 have 16-bit integers, which floats hold, so they are
- * compiled for floats, as are those without integers; the tables for floats know more about
- * booleans. Mesa marks the legacy ones, which load nothing from memory. */
+/* Chooses between native integers and floats. Before GLSL 1.30 integers have 16 bits, which floats
+ * can hold, so these shaders (Mesa marks them as legacy) are compiled for floats. So are shaders
+ * without integers, since the passes for floats simplify booleans better. */
 static void
 attila_nir_choose_options(nir_shader *nir)
 {
@@ -292,7 +294,7 @@ attila_nir_alu_to_scalar(nir_shader *nir)
    return nir_lower_alu_to_scalar(nir, attila_nir_scalar_filter, NULL);
 }
 
-/* Merges loads that one look-up of the constant cache serves: 16 aligned bytes. */
+/* Merges loads within 16 aligned bytes, which one look-up of the constant cache serves. */
 static bool
 attila_nir_may_merge_loads(unsigned align_mul, unsigned align_offset, unsigned bit_size,
                            unsigned num_components, int64_t hole_size,
@@ -322,8 +324,8 @@ attila_nir_vectorize(nir_shader *nir)
    return any;
 }
 
-/* TXP divides at a fragment's implicit level of detail, and has room for the projector if a shadow
- * map's reference is not in w. */
+/* Returns whether TXP can divide by the projector. It exists only for the implicit level of detail
+ * of a fragment, and needs w for the projector, where some shadow maps have their reference. */
 static bool
 attila_nir_tex_can_project(const nir_shader *nir, const nir_tex_instr *tex)
 {
@@ -331,7 +333,8 @@ attila_nir_tex_can_project(const nir_shader *nir, const nir_tex_instr *tex)
           !(tex->is_shadow && tex->sampler_dim == GLSL_SAMPLER_DIM_CUBE);
 }
 
-/* The others divide before, and for simplicity all lookups of such textures do. */
+/* Lowers other projectors to divisions, and with them, for simplicity, all lookups of the same kind
+ * of texture. */
 static bool
 attila_nir_lower_projectors(nir_shader *nir)
 {
@@ -431,7 +434,7 @@ static const struct nir_step io_steps[] = {
     {"uniforms", attila_nir_lower_uniforms},
 };
 
-/* Before the check of types: there are integers and booleans. */
+/* Steps before the check of types, while there are integers and booleans. */
 static const struct nir_step typed_steps[] = {
     {"projectors", attila_nir_lower_projectors},
     {"splitting of copies", nir_split_var_copies},
@@ -461,7 +464,7 @@ static const struct nir_step float_steps[] = {
     {"dead code", nir_opt_dce},
 };
 
-/* Both with native integers. */
+/* Shaders with native integers have tables of their own for these two parts. */
 static bool
 attila_nir_divide(nir_shader *nir)
 {
@@ -498,7 +501,7 @@ static const struct nir_step integer_steps[] = {
     {"dead code", nir_opt_dce},
 };
 
-/* Both end with these. */
+/* Last steps, with and without native integers. */
 static const struct nir_step register_steps[] = {
     {"vectorize", attila_nir_vectorize},
     {"scalar operations", attila_nir_alu_to_scalar},

@@ -11,10 +11,10 @@
 #include "compiler/nir/nir.h"
 
 /* attila_nir.c: runs the NIR passes, each followed by Mesa's validator (which aborts) with
- * ATTILA_DEBUG_VALIDATE in options->debug. Then all values have 32 bits, of floats if the shader
- * has no native integers (nir_shader_compiler_options.no_integers); local arrays are registers,
- * phis are gone, out->alpha_ref_const is set. Returns false and a message in *error (a child of
- * mem) for what the machine cannot do. */
+ * ATTILA_DEBUG_VALIDATE in options->debug. Afterwards all values have 32 bits and are floats if the
+ * shader has no native integers (nir_shader_compiler_options.no_integers); local arrays are
+ * registers, phis are gone, and out->alpha_ref_const is set. Returns false and a message in *error
+ * (a child of mem) for what the machine cannot do. */
 bool attila_nir_lower(nir_shader *nir, const struct attila_compile_options *options,
                       struct attila_compiled *out, void *mem, char **error);
 
@@ -22,7 +22,7 @@ bool attila_nir_lower(nir_shader *nir, const struct attila_compile_options *opti
 bool attila_nir_lower_idiv(nir_shader *nir);
 bool attila_nir_type_locals(nir_shader *nir);
 bool attila_nir_bool_to_float(nir_shader *nir);
-/* Declares registers of booleans, once these have 32 bits. */
+/* Gives registers of booleans 32 bits, once booleans have these. */
 bool attila_nir_bool_registers(nir_shader *nir);
 bool attila_nir_fold_offsets(nir_shader *nir);
 /* Lowers indexed arrays in a geometry shader's inputs: the machine indexes vertices. */
@@ -35,18 +35,18 @@ bool attila_nir_split_products(nir_shader *nir);
 /* attila_nir_bool.c: booleans become floats in shaders with native integers. */
 bool attila_nir_integer_bool(nir_shader *nir);
 
-/* attila_nir_nesting.c: IF and LOOP nest at most ATTILA_ISA_MAX_NESTING levels afterwards, unless
- * something follows the innermost ones. Phis must be registers. */
+/* attila_nir_nesting.c: reduces the nesting of IF and LOOP to ATTILA_ISA_MAX_NESTING levels, except
+ * where code follows the innermost ones. Phis must be registers. */
 bool attila_nir_limit_nesting(nir_shader *nir);
 
 /* attila_nir_alpha.c: adds the alpha test; inputs, outputs and uniforms must be intrinsics. Returns
- * the reference's constant register, ATTILA_NO_CONST if no alpha is written. */
+ * the constant register of the reference, or ATTILA_NO_CONST if the shader writes no alpha. */
 unsigned attila_nir_alpha_test(nir_shader *nir, const struct attila_variant *variant);
 
-/* attila_nir_unsupported.c: returns a feature that this GPU lacks and the compiler would otherwise
- * ignore; NULL: none is used. */
+/* attila_nir_unsupported.c: returns a feature of the shader that this GPU lacks and that the
+ * compiler would otherwise ignore, or NULL. */
 const char *attila_ignored_feature(const nir_shader *nir);
-/* Returns the first feature of a refused shader that this GPU lacks; NULL: unknown. */
+/* Returns the first feature of a refused shader that this GPU lacks, or NULL if it is unknown. */
 const char *attila_missing_feature(const nir_shader *nir);
 
 struct attila_pattern;
@@ -56,13 +56,13 @@ struct attila_select {
    struct air *ir;
    nir_shader *nir;
    struct attila_compiled *out;
-   bool integers;      /* native ones: offsets and instances are integers */
-   uint32_t *vreg;     /* by NIR value index: virtual register + 1 */
+   bool integers;  /* the shader has native integers: offsets and instance numbers are integers */
+   uint32_t *vreg; /* by NIR value index: virtual register + 1 */
    uint8_t *input_reg; /* geometry: by varying slot, input + 1; fragment: register + 1 */
-   struct attila_pattern **pattern; /* by NIR instruction index; NULL: an ordinary one */
+   struct attila_pattern **pattern; /* by NIR instruction index; NULL: no pattern */
    struct {
-      uint32_t key; /* virtual register * 4 + component + 1 of the offset that the component holds;
-                     * 0: none */
+      uint32_t key; /* the offset that this address component holds, as virtual register * 4 +
+                       component + 1; 0: none */
       uint32_t age;
    } address[4];
    uint32_t clock;
@@ -81,11 +81,13 @@ void attila_select_vector(struct attila_select *e, unsigned vreg, const nir_scal
                           unsigned count);
 struct attila_isa_instr *attila_select_op(struct attila_select *e, unsigned op, unsigned vreg,
                                           uint8_t mask);
-/* Returns the address component that holds the offset. */
+/* Returns a component of the address register that holds the offset, after loading it if
+ * necessary. */
 unsigned attila_select_address(struct attila_select *e, nir_src *offset);
 void attila_select_forget_addresses(struct attila_select *e);
 
-/* Return whether op makes a component; its operand; whether it is this constant. */
+/* Return whether a component is the result of op; an operand of its operation; whether it is this
+ * constant. */
 static inline bool
 attila_scalar_is(nir_scalar s, nir_op op)
 {
@@ -102,8 +104,9 @@ attila_scalar_is_float(nir_scalar s, double value)
    return nir_scalar_is_const(s) && nir_scalar_as_float(s) == value;
 }
 
-/* attila_select_pattern.c: finds instructions that replace several NIR ones, before selection;
- * selects one if this NIR instruction belongs to it. */
+/* attila_select_pattern.c. The first function runs before selection and finds instructions that
+ * each replace several NIR instructions. The second one selects such an instruction if the NIR
+ * instruction belongs to one. */
 void attila_select_find_patterns(struct attila_select *e, nir_function_impl *impl);
 bool attila_select_pattern(struct attila_select *e, nir_alu_instr *alu);
 

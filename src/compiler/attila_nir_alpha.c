@@ -1,9 +1,9 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The alpha test as shader code before the first colour's store, as Mesa's nir_lower_alpha_test,
- * but it can first multiply alpha by a smooth primitive's coverage, and the reference is a constant
- * register of the driver. */
+ * The alpha test as shader code before the store of the first colour, as in Mesa's
+ * nir_lower_alpha_test. Unlike that one it can first multiply alpha by the coverage of a smooth
+ * primitive, and takes the reference from a constant register that the driver sets. */
 #include "attila_nir.h"
 #include "compiler/nir/nir_builder.h"
 
@@ -35,7 +35,7 @@ attila_nir_alpha_free_const(nir_shader *nir)
    return first;
 }
 
-/* Returns a stored value's channel with the colour's alpha, or -1. */
+/* Returns the channel of a stored value that is the alpha of the colour, or -1. */
 static int
 attila_nir_alpha_channel(const nir_intrinsic_instr *intr)
 {

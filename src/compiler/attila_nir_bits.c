@@ -1,19 +1,20 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Bit functions that the machine lacks and Mesa does not lower: number of the highest bit, half
- * floats packed into integers, 64-bit products taken apart. Others of GLSL are options
- * (attila_nir.c). */
+ * Bit functions that the machine lacks and Mesa does not lower: finding the highest bit, packing
+ * half floats into integers, splitting 64-bit products. For the other bit functions of GLSL there
+ * are options of NIR (attila_nir.c). */
 #include "attila_nir.h"
 #include "compiler/nir/nir_builder.h"
 
-#define HALF_BIAS (112u << 23) /* difference of float's and half's exponents, in a float's bits */
+#define HALF_BIAS \
+   (112u << 23) /* difference of the exponent biases of float and half, as bits of a float */
 #define HALF_NAN 0x7e00u
 #define HALF_INFINITY 0x7c00u
-#define SMALLEST_NORMAL_HALF 0x38800000u /* as a float's bits: 2^-14 */
+#define SMALLEST_NORMAL_HALF 0x38800000u /* 2^-14 as bits of a float */
 
-/* Finds it as the exponent of the number as a float; the bit below the highest is cleared, so that
- * the conversion cannot round up to the next power of two. */
+/* Finds the highest bit as the exponent of the number converted to float. Before, every bit below a
+ * set bit is cleared, so that the conversion cannot round up to the next power of two. */
 static nir_def *
 attila_nir_bits_find_msb(nir_builder *b, nir_def *x)
 {
@@ -85,8 +86,8 @@ attila_nir_lower_bits(nir_shader *nir)
    return nir_shader_alu_pass(nir, attila_nir_bits_instr, nir_metadata_control_flow, NULL);
 }
 
-/* Returns the low or high half of a product of two 32-bit numbers: imulExtended(), umulExtended(),
- * GLSL 3.30's only 64-bit numbers. */
+/* Replaces the low or high half of a product of two 32-bit numbers (imulExtended(),
+ * umulExtended()). These are the only 64-bit numbers of GLSL 3.30. */
 static bool
 attila_nir_bits_half_product(nir_builder *b, nir_alu_instr *alu, UNUSED void *data)
 {

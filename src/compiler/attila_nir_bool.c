@@ -1,22 +1,23 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Booleans in shaders with native integers: 1.0 and 0.0, as the machine compares. Mesa's
- * nir_lower_bool_to_float is for shaders without integers, where AND and OR are of booleans only.
- * NIR's opcodes that compare integers to 32-bit results (ilt32, b32all_iequal2 ...) carry such
- * comparisons to selection; no constants may be folded after this pass, as NIR would fold them to 0
- * and ~0. */
+ * Makes booleans in shaders with native integers 1.0 and 0.0, the results of comparisons on this
+ * machine. Mesa's nir_lower_bool_to_float is for shaders without integers, where AND and OR have
+ * only booleans. Comparisons of integers become NIR's opcodes with 32-bit results (ilt32,
+ * b32all_iequal2 ...). No constants may be folded after this pass, since NIR would fold these
+ * opcodes to 0 and ~0. */
 #include "attila_nir.h"
 #include "compiler/nir/nir_builder.h"
 
-/* Returns the operation on floats and integers; nir_num_opcodes: unchanged. */
+/* Returns the operation that replaces one on booleans; nir_num_opcodes: it stays. */
 static nir_op
 attila_nir_bool_op(nir_op op)
 {
    switch (op) {
    case nir_op_b2f32:
    case nir_op_b2b1:
-   case nir_op_b2b32: /* in uniforms and between shaders they are 1.0 and 0.0, too (patch 0307) */
+   case nir_op_b2b32: /* booleans in uniforms and between shaders are 1.0 and 0.0, too (patch 0307)
+                       */
       return nir_op_mov;
    case nir_op_b2i32:
       return nir_op_f2i32;
@@ -55,7 +56,7 @@ attila_nir_bool_op(nir_op op)
    }
 }
 
-/* Equality of integers, or of booleans, which are floats by then. */
+/* Returns the comparison for equality of integers, or of former booleans, which are floats now. */
 static nir_op
 attila_nir_bool_equality(nir_op op, bool booleans)
 {
@@ -82,7 +83,7 @@ attila_nir_bool_equality(nir_op op, bool booleans)
 }
 
 struct bool_pass {
-   struct set *equalities; /* those of former booleans */
+   struct set *equalities; /* comparisons of former booleans */
 };
 
 static bool

@@ -1,14 +1,14 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Our own NIR passes, where Mesa has none or inexact ones: division of whole numbers, types of
+ * Our own NIR passes, where Mesa has no pass or an inexact one: division of whole numbers, types of
  * local arrays, registers of booleans, constant offsets, input arrays. Their order is in
  * attila_nir.c. */
 #include "attila_nir.h"
 #include "compiler/nir/nir_builder.h"
 
-/* Returns the magnitude of a quotient: x * (1 / y) may miss by one, which an exact remainder
- * shows. */
+/* Returns the magnitude of a quotient. x * (1 / y) may be wrong by one; the exact remainder shows
+ * that. */
 static nir_def *
 attila_nir_lower_build_udiv(nir_builder *b, nir_def *x, nir_def *y)
 {
@@ -39,7 +39,7 @@ attila_nir_lower_idiv_instr(nir_builder *b, nir_alu_instr *alu, UNUSED void *dat
    if (!quotient) {
       result = nir_fadd(b, x, nir_fneg(b, nir_fmul(b, q, y)));
       if (alu->op == nir_op_imod) {
-         /* The remainder takes the divisor's sign. */
+         /* The result has the sign of the divisor. */
          nir_def *other = nir_flt_imm(b, nir_fmul(b, result, y), 0.0);
          result = nir_fadd(b, result, nir_fmul(b, nir_b2f32(b, other), y));
       }
@@ -56,8 +56,8 @@ attila_nir_lower_idiv(nir_shader *nir)
    return nir_shader_alu_pass(nir, attila_nir_lower_idiv_instr, nir_metadata_control_flow, NULL);
 }
 
-/* Local arrays of integers hold floats; conversions tell nir_lower_int_to_float their constants'
- * types. */
+/* Makes local arrays of integers arrays of floats. With the conversions nir_lower_int_to_float
+ * finds the types of constants that are stored in them. */
 static bool
 attila_nir_lower_type_local_instr(nir_builder *b, nir_intrinsic_instr *intr, UNUSED void *data)
 {

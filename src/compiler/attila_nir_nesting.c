@@ -1,17 +1,17 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Control flow that nests deeper than the machine's stack of masks. Ladders of cases are flat in
- * GLSL but nest in NIR, a level for each case. The inner part of such a ladder moves behind it,
- * under a flag that the ladder sets where the part was. Not here: control flow whose inner part has
- * something behind it, which stays too deep. */
+ * Reduces control flow that nests deeper than the machine's stack of masks. A ladder of cases (if,
+ * else if, ...) is flat in GLSL but nests in NIR, by a level per case. The inner part of such a
+ * ladder moves behind the ladder, into an IF on a flag, which the ladder sets where the part was.
+ * Not here: control flow with code behind its inner part, which stays too deep. */
 #include "attila_nir.h"
 #include "compiler/nir/nir_builder.h"
 #include "compiler/nir/nir_control_flow.h"
 
 static unsigned attila_nir_nesting_of(struct exec_list *list);
 
-/* Levels of IF and LOOP that a node has, itself included. */
+/* Returns how many levels of IF and LOOP a node has, itself included. */
 static unsigned
 attila_nir_nesting_of_node(nir_cf_node *node)
 {
@@ -45,7 +45,7 @@ attila_nir_nesting_branch(nir_if *nif)
               : &nif->else_list;
 }
 
-/* Returns the IF that ends a list, if it nests deepest there; NULL otherwise. */
+/* Returns the IF at the end of a list if no other node of the list nests deeper, else NULL. */
 static nir_if *
 attila_nir_nesting_last(struct exec_list *list)
 {
@@ -61,7 +61,7 @@ attila_nir_nesting_last(struct exec_list *list)
 struct nesting_cut {
    nir_builder b;
    unsigned first, last; /* indices of the blocks of the part that moves */
-   nir_cursor begin;     /* of the part: values that it takes from the ladder are loaded here */
+   nir_cursor begin; /* start of the part, where values that it takes from the ladder are loaded */
 };
 
 static bool
@@ -73,7 +73,7 @@ attila_nir_nesting_uses(const struct nesting_cut *c, nir_src *use)
    return block->index >= c->first && block->index <= c->last;
 }
 
-/* Passes a value of the ladder on to the part in a register. */
+/* Passes a value of the ladder to the part in a register. */
 static void
 attila_nir_nesting_keep(struct nesting_cut *c, nir_instr *instr)
 {
@@ -101,7 +101,7 @@ attila_nir_nesting_keep(struct nesting_cut *c, nir_instr *instr)
    }
 }
 
-/* Moves what nests more than room levels inside an IF behind it. */
+/* Moves the part of an IF that nests deeper than `room` levels behind the IF. */
 static bool
 attila_nir_nesting_cut(nir_function_impl *impl, nir_if *ladder, unsigned room)
 {
@@ -146,7 +146,7 @@ attila_nir_nesting_cut(nir_function_impl *impl, nir_if *ladder, unsigned room)
    return true;
 }
 
-/* A list of nodes inside so many levels. */
+/* Reduces the nesting in a list of nodes that is inside so many levels. */
 static bool
 attila_nir_nesting_list(nir_function_impl *impl, struct exec_list *list, unsigned outside)
 {

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: MIT
  *
  * Why a shader is refused, in the shading language's terms: its first feature that this GPU lacks.
- * Only programs that override Mesa's version or extensions get here; Mesa refuses others and names
- * the version. Not here: limits (attila_ra.c, attila_select_io.c). */
+ * Only programs that override Mesa's version or extensions get here; in others Mesa itself refuses
+ * such a feature and names the version. Not here: limits (attila_ra.c, attila_select_io.c). */
 #include "attila_nir.h"
 
 #define GLSL_400 " (GLSL 4.00, GLSL ES 3.20)"
@@ -11,16 +11,8 @@
 static const char *
 attila_nir_unsupported_missing_in_texture(const nir_tex_instr *tex)
 {
-   if (tex->sampler_dim == GLSL_SAMPLER_DIM_CUBE && tex->is_array)
-      return "arrays of cube maps" GLSL_400;
-   switch (tex->op) {
-   case nir_texop_tg4:
-      return "textureGather" GLSL_400;
-   case nir_texop_lod:
-      return "textureQueryLod (GLSL 4.00)";
-   default:
-      break;
-   }
+   if (tex->op == nir_texop_tg4)
+      return NULL;
    const int offset = nir_tex_instr_src_index(tex, nir_tex_src_offset);
    if (offset >= 0 && !nir_src_is_const(tex->src[offset].src))
       return "texture offsets that are not constant" GLSL_400;

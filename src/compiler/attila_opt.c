@@ -40,7 +40,7 @@ air_dead_code(struct air *ir)
    return progress;
 }
 
-/* Returns whether an operand is one value in all channels, and the value. */
+/* Returns whether an operand has one value in all channels, and this value. */
 static bool
 attila_opt_is_literal(const struct air *ir, const struct attila_isa_instr *in, unsigned s,
                       float value)
@@ -66,7 +66,7 @@ attila_opt_is_boolean_op(unsigned op)
 }
 
 static const uint8_t inverse_compare[ATTILA_NUM_OPS] = {
-    /* Only where NaN does not matter: equality. */
+    /* Only equality can be inverted: with the others NaN would matter. */
     [ATTILA_OP_SEQ] = ATTILA_OP_SNE,
     [ATTILA_OP_SNE] = ATTILA_OP_SEQ,
 };
@@ -96,7 +96,7 @@ attila_opt_simplify_boolean_test(struct air *ir, const uint32_t *def, struct att
       in->src[1] = (struct attila_isa_src){.swizzle = ATTILA_SWZ_XYZW};
       return true;
    }
-   /* The opposite comparison of the same operands, if unchanged. */
+   /* Replace it by the opposite comparison of the same operands, if these have not changed. */
    if (!first || !inverse_compare[first->op])
       return false;
    struct attila_isa_instr result = *in;

@@ -13,11 +13,11 @@
 
 struct coalescer {
    struct air *ir;
-   uint16_t *reads; /* source operands that are a virtual register */
+   uint16_t *reads; /* [virtual register]: source operands that read it */
 };
 
-/* Returns whether the value's instructions may write dst instead, components by the MOV's
- * swizzle. */
+/* Returns whether the instruction may write the MOV's destination instead, with components placed
+ * by the MOV's swizzle. */
 static bool
 attila_opt_coalesce_can_retarget(const struct attila_isa_instr *def,
                                  const struct attila_isa_instr *mov)
@@ -27,7 +27,7 @@ attila_opt_coalesce_can_retarget(const struct attila_isa_instr *def,
       return air_is_componentwise(def->op) || air_is_replicated(def->op);
    if (air_is_replicated(def->op) || (air_is_componentwise(def->op) && def->op != ATTILA_OP_ARL))
       return true;
-   /* Other results' components keep their place. */
+   /* Other instructions cannot move their components. */
    if (mov->dst.saturate)
       return false;
    for (unsigned k = 0; k < 4; k++) {
@@ -39,7 +39,8 @@ attila_opt_coalesce_can_retarget(const struct attila_isa_instr *def,
    return true;
 }
 
-/* Returns destination components that copy these components of the source. */
+/* Returns the components of the MOV's destination that are copies of these components of its
+ * source. */
 static uint8_t
 attila_opt_coalesce_moved_components(const struct attila_isa_instr *mov, uint8_t from)
 {
@@ -52,7 +53,7 @@ attila_opt_coalesce_moved_components(const struct attila_isa_instr *mov, uint8_t
    return mask;
 }
 
-/* Returns the MOV's destination components that an instruction reads (or writes). */
+/* Returns the components of the MOV's destination that an instruction reads or writes. */
 static uint8_t
 attila_opt_coalesce_touched_components(const struct air *ir, const struct attila_isa_instr *in,
                                        const struct attila_isa_dst *dst)

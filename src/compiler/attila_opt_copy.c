@@ -9,11 +9,12 @@
 
 struct copies {
    struct air *ir;
-   uint32_t *def;    /* by SSA component: 1 + instruction that writes it */
-   uint32_t *local;  /* by component: 1 + MOV of this block with unchanged source; else stale */
-   unsigned *active; /* these MOVs */
+   uint32_t *def; /* by SSA component: 1 + instruction that writes it */
+   uint32_t
+       *local; /* by component: 1 + MOV of this block whose source is unchanged; others are stale */
+   unsigned *active; /* the MOVs that `local` names */
    unsigned num_active;
-   unsigned start; /* the block's */
+   unsigned start; /* first instruction of the block */
 };
 
 static bool

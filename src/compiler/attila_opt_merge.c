@@ -1,9 +1,9 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Merging of copies: MOVs of a block between the same two registers become one. So vectors are
- * built component by component, and the results of one instruction (LIT, a texture) are one copy,
- * which coalescing may remove. */
+ * Merging of copies: MOVs of a block between the same two registers become one. Such MOVs arise
+ * because vectors are built component by component. When the results of one instruction (LIT, a
+ * texture) are copied by one MOV, coalescing may remove it. */
 #include "attila_ir.h"
 #include "util/ralloc.h"
 
@@ -28,20 +28,27 @@ attila_opt_merge_same_registers(const struct attila_isa_instr *a, const struct a
           a->src[0].absolute == b->src[0].absolute && !(a->dst.write_mask & b->dst.write_mask);
 }
 
+/* Returns whether a MOV reads what an instruction writes. */
+static bool
+attila_opt_merge_depends(const struct attila_isa_instr *mov, const struct attila_isa_instr *in)
+{
+   const struct attila_isa_src *from = &mov->src[0];
+   return in->dst.file == ATTILA_FILE_TEMP && from->file == ATTILA_FILE_TEMP &&
+          in->dst.index == from->index &&
+          (in->dst.write_mask & air_components(from, mov->dst.write_mask));
+}
+
 /* Returns whether the MOV must not move before an instruction. */
 static bool
 attila_opt_merge_is_in_the_way(const struct attila_isa_instr *in,
                                const struct attila_isa_instr *mov)
 {
-   const struct attila_isa_src *from = &mov->src[0];
    if (attila_isa_ops[in->op].has_dst) {
       if (in->dst.file == mov->dst.file &&
           (in->dst.relative ||
            (in->dst.index == mov->dst.index && (in->dst.write_mask & mov->dst.write_mask))))
          return true;
-      if (in->dst.file == ATTILA_FILE_TEMP && from->file == ATTILA_FILE_TEMP &&
-          in->dst.index == from->index &&
-          (in->dst.write_mask & air_components(from, mov->dst.write_mask)))
+      if (attila_opt_merge_depends(mov, in))
          return true;
    }
    for (unsigned s = 0; mov->dst.file == ATTILA_FILE_TEMP && s < air_num_srcs(in); s++) {
@@ -80,7 +87,8 @@ air_merge_copies(struct air *ir)
          for (unsigned k = i + 1; k < block->end && k - i < WINDOW; k++) {
             struct attila_isa_instr *mov = &ir->instrs[k];
             if (!attila_opt_merge_may_merge(ir, mov) ||
-                !attila_opt_merge_same_registers(first, mov))
+                !attila_opt_merge_same_registers(first, mov) ||
+                attila_opt_merge_depends(mov, first))
                continue;
             bool free = true;
             for (unsigned n = i + 1; free && n < k; n++)

@@ -28,19 +28,20 @@ struct node {
    uint32_t vreg, start;
    uint16_t elements; /* registers it occupies */
    uint8_t used;      /* mask of components */
-   bool fixed;        /* components must stay */
-   uint32_t hint;     /* 1 + instruction of a MOV from or to it */
+   bool fixed;        /* components must keep their places */
+   uint32_t hint;     /* 1 + index of a MOV from or to it */
 };
 
 struct allocator {
    struct air *ir;
    struct ranges *live;  /* by virtual register * 4 + component */
    struct ranges *taken; /* [register * 4 + component] */
-   /* By instruction: bounds of the outermost loop around it, else the instruction. */
+   /* [instruction]: bounds of the outermost loop around it; without a loop, the instruction
+    * itself. */
    uint32_t *loop_start, *loop_end;
    struct air_place *places;
    unsigned num_regs;
-   unsigned max_regs; /* room of taken */
+   unsigned max_regs; /* registers for which taken has room */
 };
 
 static void
@@ -53,7 +54,8 @@ attila_ra_add_range(void *mem, struct ranges *r, uint32_t start, uint32_t end)
    r->list[r->count++] = (struct range){start, end};
 }
 
-/* Live ranges are found from the program's end to its start; adjacent ones join. */
+/* Adds a range in front: ranges are found from the end of the program to its start. Adjacent ones
+ * are joined. */
 static void
 attila_ra_prepend_range(void *mem, struct ranges *r, uint32_t start, uint32_t end)
 {
@@ -167,7 +169,7 @@ attila_ra_overlaps(const struct ranges *a, const struct ranges *b)
    unsigned low = 0;
    for (unsigned i = 0; i < a->count; i++) {
       unsigned high = b->count;
-      /* The first of b that ends after a starts. */
+      /* Find the first range of b that ends after a starts. */
       while (low < high) {
          unsigned middle = (low + high) / 2;
          if (b->list[middle].end <= a->list[i].start)
@@ -194,8 +196,8 @@ attila_ra_occupy(struct allocator *a, unsigned component, const struct ranges *l
    }
 }
 
-/* Returns the register's components that are free while component c of the node lives; in all
- * registers of an array. */
+/* Returns the components of a register (for an array: of all its registers) that are free while
+ * component c of the node is live. */
 static uint8_t
 attila_ra_free_components(const struct allocator *a, const struct node *n, unsigned c, unsigned reg)
 {
@@ -209,7 +211,7 @@ attila_ra_free_components(const struct allocator *a, const struct node *n, unsig
    return mask;
 }
 
-/* Gives every used component a free one, its own where possible. */
+/* Gives every used component a free one, the component of the same name where possible. */
 static bool
 attila_ra_match(const uint8_t *candidates, uint8_t used, unsigned c, uint8_t taken, uint8_t *map)
 {
@@ -229,7 +231,8 @@ attila_ra_match(const uint8_t *candidates, uint8_t used, unsigned c, uint8_t tak
    return false;
 }
 
-/* Returns how well a register fits: the free components left, fewer is better; -1: not at all. */
+/* Returns how many free components a register would have left, of which fewer are better, or -1 if
+ * the node does not fit. */
 static int
 attila_ra_try_register(const struct allocator *a, const struct node *n, unsigned reg, uint8_t *map)
 {
@@ -248,7 +251,7 @@ attila_ra_try_register(const struct allocator *a, const struct node *n, unsigned
    return util_bitcount(any) - util_bitcount(n->used);
 }
 
-/* Tries the place that makes a MOV superfluous. */
+/* Tries the place with which the MOV of the hint becomes superfluous. */
 static bool
 attila_ra_try_hint(struct allocator *a, const struct node *n, unsigned *reg, uint8_t *map)
 {
@@ -274,7 +277,7 @@ attila_ra_try_hint(struct allocator *a, const struct node *n, unsigned *reg, uin
    return attila_ra_match(candidates, n->used, 0, 0, map);
 }
 
-/* Returns the end of a register's last value before start; 0: none. */
+/* Returns where the last value of a register before start ends; 0: there is no value. */
 static uint32_t
 attila_ra_last_use(const struct allocator *a, unsigned reg, uint32_t start)
 {
@@ -287,8 +290,9 @@ attila_ra_last_use(const struct allocator *a, unsigned reg, uint32_t start)
    return end;
 }
 
-/* Among registers that cost nothing, takes a new one, or the one unused longest and otherwise
- * empty, so that no instruction waits for another's register. */
+/* Among the registers that may be used freely (spread) takes an unused one, or else the one that
+ * has been free for longest, so that no instruction waits until another one has finished with the
+ * register. */
 static bool
 attila_ra_try_spread(struct allocator *a, const struct node *n, unsigned *reg, uint8_t *map)
 {
@@ -334,7 +338,8 @@ attila_ra_place(struct allocator *a, const struct node *n)
          }
       }
       if (best < 0) {
-         /* Behind all others; an array may begin in the last free ones. */
+         /* Take new registers behind all others; an array may begin in the last ones if these are
+          * free. */
          for (reg = a->num_regs;
               reg > 0 && n->elements > 1 && attila_ra_try_register(a, n, reg - 1, &map) >= 0; reg--)
             ;
@@ -387,7 +392,7 @@ attila_ra_collect_nodes(struct allocator *a, struct node *nodes)
       if (n.used)
          nodes[count++] = n;
    }
-   /* Until it is sorted, nodes is indexed by virtual register through this. */
+   /* This finds the node of a virtual register, until nodes is sorted. */
    uint32_t *index = rzalloc_array(nodes, uint32_t, ir->num_vregs + 1);
    for (unsigned i = 0; i < count; i++)
       index[nodes[i].vreg] = i + 1;
@@ -453,7 +458,7 @@ air_place_operands(struct attila_isa_instr *in, const struct air_place *places)
          identity &= swizzle[to] == to;
          read |= 1u << to;
       }
-      /* Unread channels repeat a read one. */
+      /* Channels that are not read repeat one that is. */
       unsigned last = read ? ffs(read) - 1 : 0;
       for (unsigned k = 0; k < 4; k++) {
          last = read & (1u << k) ? k : last;
@@ -476,7 +481,7 @@ air_choose_places(struct air *ir, struct air_place *places)
    struct allocator a = {.ir = ir, .places = places};
    memset(places, 0, ir->num_vregs * sizeof(*places));
    a.live = rzalloc_array(mem, struct ranges, ir->num_vregs * 4 + 4);
-   /* Arrays are also tried in front of the last register. */
+   /* taken has twice the room, since arrays are also tried from the last registers on. */
    a.max_regs = MIN2(ATTILA_ISA_MAX_TEMPS, ir->num_vregs + 1);
    a.taken = rzalloc_array(mem, struct ranges, a.max_regs * 2 * 4);
    a.loop_start = rzalloc_array(mem, uint32_t, ir->num_instrs + 1);
@@ -513,7 +518,8 @@ air_allocate(struct air *ir)
       air_place_operands(&real[i], places);
    if (ir->validate && !air_validate_allocation(ir, real, places, num_regs))
       return;
-   /* Arrays may overlap over time: their registers are one. */
+   /* Arrays may use the same registers at different times, so all their registers count as one
+    * array. */
    ir->temps = rzalloc_array(ir->mem, struct air_vreg, num_regs + 1);
    unsigned first = UINT_MAX;
    for (unsigned v = 0; v < ir->num_vregs; v++)

@@ -10,8 +10,9 @@
 #include "util/macros.h"
 #include "util/ralloc.h"
 
-/* A virtual register's component at a point, over all paths: never written; its place holds its
- * value; its place holds something else. In this order: at joins the last one counts. */
+/* The state of a component of a virtual register at a point, over all paths: it was never written;
+ * its place holds its value; its place holds something else. Where paths join, the state that is
+ * later in this list counts. */
 enum content { UNDEFINED, VALID, LOST };
 
 struct checker {
@@ -19,9 +20,10 @@ struct checker {
    const struct attila_isa_instr *real;
    const struct air_place *places;
    unsigned num_regs;
-   uint32_t *first; /* by component of a register: 1 + a virtual register's component in it ... */
-   uint32_t *next;  /* ... and the others, ending with 0 */
-   uint8_t *now;    /* enum content, by virtual register component */
+   uint32_t
+       *first;     /* by component of a register: 1 + a component of a virtual register in it ... */
+   uint32_t *next; /* ... and the next one in the same place; 0: the last */
+   uint8_t *now;   /* enum content, by virtual register component */
    unsigned instr;
    const char *what; /* what is wrong */
 };
@@ -42,7 +44,8 @@ attila_ra_validate_place_of(const struct checker *c, unsigned vreg, unsigned com
 
 /* --- Both programs do the same with their operands --- */
 
-/* Returns the allocated program's channel for the virtual program's channel k. */
+/* Returns the channel of the allocated program that corresponds to channel k of the virtual
+ * program. */
 static unsigned
 attila_ra_validate_real_channel(const struct checker *c, const struct attila_isa_instr *v,
                                 unsigned k)
@@ -106,7 +109,7 @@ attila_ra_validate_check_destination(struct checker *c, const struct attila_isa_
           attila_ra_validate_wrong(c, "a destination in another register");
 }
 
-/* Checks that a removed MOV's copy is in place. */
+/* Checks that source and destination of a removed MOV have the same place. */
 static bool
 attila_ra_validate_check_removed(struct checker *c, const struct attila_isa_instr *v)
 {
@@ -133,7 +136,7 @@ attila_ra_validate_check_operands(struct checker *c)
    if (p->op == ATTILA_OP_NOP && v->op != ATTILA_OP_NOP)
       return attila_ra_validate_check_removed(c, v);
    if (p->op != v->op || p->tex_unit != v->tex_unit || p->tex_target != v->tex_target ||
-       p->tex_shadow != v->tex_shadow ||
+       p->tex_component != v->tex_component || p->tex_shadow != v->tex_shadow ||
        memcmp(p->tex_offset, v->tex_offset, sizeof(p->tex_offset)))
       return attila_ra_validate_wrong(c, "another operation");
    if (attila_isa_ops[v->op].has_dst && !attila_ra_validate_check_destination(c, v, p))
@@ -161,7 +164,7 @@ attila_ra_validate_check_array(struct checker *c, unsigned vreg)
 
 /* --- Values survive until they are read --- */
 
-/* Notes that a virtual register's component is written; weak: may be. */
+/* Notes that a component of a virtual register is written. weak: it may be written. */
 static void
 attila_ra_validate_write_component(struct checker *c, unsigned vreg, unsigned comp, bool weak)
 {
@@ -188,7 +191,7 @@ attila_ra_validate_apply_write(struct checker *c, const struct attila_isa_instr 
    }
 }
 
-/* Applies a removed MOV: its destination becomes what its source is. */
+/* Applies a removed MOV: its destination gets the state of its source. */
 static void
 attila_ra_validate_apply_removed(struct checker *c, const struct attila_isa_instr *v)
 {
@@ -222,7 +225,8 @@ attila_ra_validate_check_reads(struct checker *c, const struct attila_isa_instr 
    return true;
 }
 
-/* Takes the state from a block's start to its end; report: stops at a bad read. */
+/* Changes the state from that at the start of a block to that at its end. report: stops at a bad
+ * read. */
 static bool
 attila_ra_validate_run_block(struct checker *c, const struct air_block *block, bool report)
 {
@@ -230,7 +234,7 @@ attila_ra_validate_run_block(struct checker *c, const struct air_block *block, b
       const struct attila_isa_instr *v = &c->virt->instrs[i];
       c->instr = i;
       bool removed = c->real[i].op == ATTILA_OP_NOP;
-      /* A removed MOV reads nothing: reads of its result are checked. */
+      /* A removed MOV reads nothing; the reads of its result are checked instead. */
       if (report && !removed && !attila_ra_validate_check_reads(c, v))
          return false;
       if (removed && v->op == ATTILA_OP_MOV)

@@ -1,11 +1,12 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Scheduling in basic blocks, before register allocation within a number of live components, or
- * after it: fills the time until results are readable with other work, and pairs instructions that
- * issue together. A group is fetched every interval cycles, as others have their turns. A texture
- * operation stops it until the texels arrive, when all results have, too. The caller decides
- * whether the order is worth it (attila_candidate_select.c). */
+ * Scheduling in basic blocks, before register allocation (with a limit of live components) or after
+ * it. It fills the time until a result is readable with other instructions, and pairs instructions
+ * that can issue together. A group is fetched once in `interval` cycles, since other groups have
+ * their turns. A texture operation stops the group until the texels have arrived; by then all
+ * earlier results have arrived, too. The caller decides whether the order is worth it
+ * (attila_candidate_select.c). */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,11 +26,11 @@ struct task {
    uint32_t path;  /* least cycles from its issue to the block's end */
 };
 
-/* What is read and written: a component, an array, an output. */
+/* Something that instructions read and write: a component, an array, an output. */
 struct resource {
    uint32_t stamp;  /* block for which the rest is valid */
    int32_t writer;  /* the last one in the block, or -1 */
-   int32_t readers; /* since then: index of a reader, or -1 */
+   int32_t readers; /* readers since then, as a list: index of one, or -1 */
    uint32_t uses;   /* unissued reads in the block */
    bool live;       /* its value is read later */
    bool live_out;
@@ -58,14 +59,14 @@ struct scheduler {
    const struct air_order *how;
    unsigned limit;   /* most live components */
    uint32_t *result; /* by register, then output: when it is readable */
-   uint32_t time;    /* when the group's last fetch executes */
-   uint32_t next;    /* when its next one may */
-   unsigned fetched; /* instructions of the last fetch; 0: none may join */
+   uint32_t time;    /* when the last fetch of the group executes */
+   uint32_t next;    /* when its next fetch may execute */
+   unsigned fetched; /* instructions in the last fetch; 0: no further one may join it */
    uint32_t *origin; /* [instruction] former index for the validator, or NULL */
 };
 
-/* Returns the cycles until a result is readable. Texels and constants arrive before the group goes
- * on. */
+/* Returns the cycles until a result is readable. Texels and constants are there when the group
+ * continues. */
 static unsigned
 attila_sched_latency_of(const struct scheduler *s, const struct attila_isa_instr *in)
 {
@@ -99,7 +100,7 @@ attila_sched_is_flow(const struct attila_isa_instr *in)
 }
 
 /* Resources: components of virtual registers, of the address register, of outputs, then all outputs
- * together. An array is its first register's first component. */
+ * together. The first component of the first register stands for an array. */
 static unsigned
 attila_sched_output_resource(const struct air *ir, unsigned index)
 {
@@ -183,7 +184,8 @@ attila_sched_get_resource(struct scheduler *s, uint32_t index)
    return r;
 }
 
-/* Only components of plain virtual registers cost registers while live. */
+/* Returns whether a resource costs registers while it is live: only components of plain virtual
+ * registers do. */
 static bool
 attila_sched_counts(const struct scheduler *s, uint32_t index)
 {
@@ -249,7 +251,8 @@ attila_sched_build_graph(struct scheduler *s)
    }
 }
 
-/* Returns the change in live components if the task issues now; commit makes it. */
+/* Returns by how many the live components change if the task issues now. commit: applies the
+ * change. */
 static int
 attila_sched_pressure_change(struct scheduler *s, unsigned task, bool commit)
 {
@@ -288,7 +291,8 @@ attila_sched_pressure_change(struct scheduler *s, unsigned task, bool commit)
 
 /* --- Time --- */
 
-/* Results are awaited by register, not by component. */
+/* Returns the time when a register is readable. Instructions wait for whole registers, not
+ * components. */
 static uint32_t *
 attila_sched_result_of(struct scheduler *s, unsigned file, unsigned index)
 {
@@ -315,7 +319,7 @@ attila_sched_earliest(struct scheduler *s, const struct attila_isa_instr *in)
       return cycle;
    if (in->dst.relative)
       cycle = MAX2(cycle, *attila_sched_result_of(s, ATTILA_FILE_ADDRESS, 0));
-   /* Not before its register's last result. */
+   /* A result must not arrive before the previous result of the same register. */
    uint32_t before = *attila_sched_result_of(s, in->dst.file, in->dst.index);
    return before >= latency ? MAX2(cycle, before - latency + 1) : cycle;
 }
@@ -328,7 +332,7 @@ attila_sched_may_join(const struct scheduler *s, const struct attila_isa_instr *
           s->fetched < m->ways && attila_isa_pairs(m, &s->order[s->issued - 1], in);
 }
 
-/* Returns when the instruction executes if it issues next, with the last fetch if possible. */
+/* Returns when the instruction executes if it issues next; it joins the last fetch if possible. */
 static uint32_t
 attila_sched_execution(struct scheduler *s, const struct attila_isa_instr *in)
 {
@@ -370,7 +374,7 @@ attila_sched_is_long_scalar(const struct scheduler *s, const struct attila_isa_i
    return attila_sched_busy_of(s, in) > s->ir->machine->fetch_gap && attila_isa_is_scalar(in);
 }
 
-/* Instructions that could issue now, by kind, for machines that pair SIMD and scalar
+/* How many instructions of each kind could issue now, on machines that pair SIMD and scalar
  * instructions. */
 struct kinds {
    bool pair;
@@ -390,9 +394,10 @@ attila_sched_count_kinds(const struct scheduler *s, const uint32_t *ready, unsig
    return k;
 }
 
-/* Returns how well an instruction uses the ALUs; more is better. If it joins the last fetch: the
- * cycles in which both work. Else two long scalar instructions pair; else SIMD goes first if a
- * scalar one can join it, as two scalar ones would leave it alone. */
+/* Returns how well an instruction uses the ALUs; more is better. If it joins the last fetch, this
+ * is the number of cycles in which both ALUs work. If not, a long scalar instruction is preferred
+ * when another one can pair with it; else a SIMD instruction when a scalar one can join it, since
+ * two scalar instructions would leave it without a partner. */
 static uint32_t
 attila_sched_use_of_alus(const struct scheduler *s, const struct kinds *k,
                          const struct attila_isa_instr *in, bool joins)
@@ -493,7 +498,7 @@ attila_sched_schedule_block(struct scheduler *s)
    memcpy(&s->ir->instrs[s->start], s->order, s->count * sizeof(*s->order));
 }
 
-/* Returns the most components live at once. */
+/* Returns the largest number of components that are live at once. */
 static unsigned
 attila_sched_max_pressure(const struct air *ir, const struct air_cfg *cfg)
 {

@@ -8,8 +8,8 @@
 #include "util/macros.h"
 #include "util/ralloc.h"
 
-/* An instruction's dependences: per resource it accesses, the last writer as 1 + its former index;
- * 0: none in the block. */
+/* The dependences of an instruction: for each resource that it accesses, the last writer, as 1 +
+ * its former index; 0: there is none in the block. */
 struct dependences {
    uint32_t writer[3 * 4 + 4 + 4 + 4];
 };
@@ -64,7 +64,7 @@ attila_sched_validate_replay(struct replay *r, const struct attila_isa_instr *in
       for (unsigned o = all_outputs ? 0 : in->dst.index;
            o < (all_outputs ? ATTILA_ISA_MAX_OUTPUTS : in->dst.index + 1u); o++) {
          uint32_t *last = attila_sched_validate_last_writer(r, in->dst.file, o, c);
-         /* A relative write keeps part of the array, so it depends on earlier writers. */
+         /* A relative write changes only part of the array, so it depends on earlier writers. */
          if (array || all_outputs)
             d.writer[16 + c] = d.writer[16 + c] * 31 + *last;
          *last = number + 1;

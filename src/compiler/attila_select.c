@@ -149,7 +149,8 @@ attila_select_constant_value(nir_scalar s)
    return nir_instr_as_load_const(s.def->parent_instr)->value[s.comp].f32;
 }
 
-/* Writes channels 0 .. count - 1 of vreg: one MOV per distinct source, constants together. */
+/* Writes scalars to channels 0 .. count - 1 of vreg, with one MOV per distinct source and one for
+ * all constants. */
 void
 attila_select_vector(struct attila_select *e, unsigned vreg, const nir_scalar *scalars,
                      unsigned count)
@@ -179,8 +180,8 @@ attila_select_vector(struct attila_select *e, unsigned vreg, const nir_scalar *s
    }
 }
 
-/* Returns an operand with the scalars in its first channels: a swizzle if they are of one value,
- * else a new register. */
+/* Returns an operand with the scalars in its first channels: a swizzle if all are part of one
+ * value, else a new register. */
 struct attila_isa_src
 attila_select_scalars(struct attila_select *e, const nir_scalar *scalars, unsigned count)
 {
@@ -212,7 +213,8 @@ attila_select_alu_src(struct attila_select *e, nir_alu_instr *alu, unsigned s)
                                  nir_ssa_alu_instr_src_components(alu, s));
 }
 
-/* Compares vectors: counts components that differ (by this operation), then tests for zero. */
+/* Compares vectors: counts the components for which the comparison op holds, then tests the count
+ * for zero. */
 static void
 attila_select_emit_vector_compare(struct attila_select *e, nir_alu_instr *alu, unsigned count,
                                   bool all_equal, unsigned differs)
@@ -258,7 +260,7 @@ attila_select_emit_table_alu(struct attila_select *e, nir_alu_instr *alu,
       src[0].negate = !src[0].negate;
    unsigned vreg = attila_select_def(e, &alu->def);
    bool scalar = attila_isa_ops[info->op].cls == ATTILA_CLASS_SCALAR;
-   /* Splits scalar operations on vectors that later passes made. */
+   /* Later passes may have made vectors of scalar operations; split these. */
    for (unsigned c = 0; c < (scalar ? components : 1); c++) {
       struct attila_isa_instr *in =
           attila_select_op(e, info->op, vreg, scalar ? 1u << c : (1u << components) - 1);
@@ -268,7 +270,7 @@ attila_select_emit_table_alu(struct attila_select *e, nir_alu_instr *alu,
    }
 }
 
-/* a >= 0 ? b : c if a may be NaN, which CMP takes as not negative. */
+/* Selects a >= 0 ? b : c where a may be NaN, which CMP treats as not negative. */
 static void
 attila_select_emit_exact(struct attila_select *e, nir_alu_instr *alu)
 {
@@ -296,7 +298,7 @@ attila_select_integer_literal(struct attila_select *e, uint32_t bits)
    return attila_replicate(air_literal(e->ir, &value, 1), 0);
 }
 
-/* a > 0 ? b : c, and a >= 0 ? b : c. */
+/* Selects a > 0 ? b : c, or a >= 0 ? b : c. */
 static void
 attila_select_emit_integer_select(struct attila_select *e, nir_alu_instr *alu)
 {
@@ -316,7 +318,7 @@ attila_select_emit_integer_select(struct attila_select *e, nir_alu_instr *alu)
    in->src[2] = src[2];
 }
 
-/* 0 - a, ~a */
+/* Selects 0 - a and ~a. */
 static void
 attila_select_emit_integer_unary(struct attila_select *e, nir_alu_instr *alu)
 {
@@ -443,12 +445,20 @@ attila_select_address(struct attila_select *e, nir_src *offset)
    return oldest;
 }
 
+/* Returns the line of the source that an instruction comes from; 0: unknown. */
+static uint16_t
+attila_select_line(nir_instr *instr)
+{
+   const uint32_t line = instr->has_debug_info ? nir_instr_get_debug_info(instr)->line : 0;
+   return line <= UINT16_MAX ? (uint16_t)line : 0;
+}
+
 static void attila_select_emit_cf_list(struct attila_select *e, struct exec_list *list);
 
 static void
 attila_select_emit_if(struct attila_select *e, nir_if *nif)
 {
-   const uint16_t line = nif->condition.ssa->parent_instr->line;
+   const uint16_t line = attila_select_line(nif->condition.ssa->parent_instr);
    e->ir->line = line;
    struct attila_isa_src condition = attila_replicate(attila_select_src(e, &nif->condition), 0);
    air_append(e->ir, ATTILA_OP_IF)->src[0] = condition;
@@ -479,7 +489,7 @@ attila_select_emit_block(struct attila_select *e, nir_block *block)
 {
    attila_select_forget_addresses(e);
    nir_foreach_instr (instr, block) {
-      e->ir->line = instr->line;
+      e->ir->line = attila_select_line(instr);
       switch (instr->type) {
       case nir_instr_type_alu:
          if (!attila_select_pattern(e, nir_instr_as_alu(instr)))
@@ -496,9 +506,9 @@ attila_select_emit_block(struct attila_select *e, nir_block *block)
          break;
       case nir_instr_type_load_const:
       case nir_instr_type_undef:
-         break; /* at their uses */
+         break; /* selected at their uses */
       case nir_instr_type_deref:
-         break; /* dead, or an intrinsic reports it */
+         break; /* it is dead, or an intrinsic reports an error */
       default:
          air_error(e->ir, "NIR instruction of type %u", instr->type);
          break;

@@ -6,8 +6,8 @@
 #include "attila_nir.h"
 #include "util/ralloc.h"
 
-/* Finds the first slot and count that an access may touch. Constant offsets are 0: lowering moved
- * them to the base. */
+/* Finds the first slot and count that an access may touch. A constant offset is 0 here, since
+ * lowering has moved it to the base. */
 static void
 attila_select_io_range(nir_intrinsic_instr *intr, unsigned *first, unsigned *count)
 {
@@ -43,7 +43,8 @@ attila_select_io_sysval_slot(nir_intrinsic_op op)
    }
 }
 
-/* Returns the component of ATTILA_VS_INPUT_IDS or ATTILA_GS_INPUT_IDS with a system value. */
+/* Returns the component of ATTILA_VS_INPUT_IDS or ATTILA_GS_INPUT_IDS that holds a system value, or
+ * -1. */
 static int
 attila_select_io_id_component(nir_intrinsic_op op)
 {
@@ -73,7 +74,7 @@ attila_select_io_describe_input(nir_intrinsic_instr *intr, unsigned slot)
    else if (slot == VARYING_SLOT_PNTC)
       input.source = ATTILA_FS_POINT_COORD;
    else if (slot == VARYING_SLOT_PRIMITIVE_ID)
-      input.interp = ATTILA_INTERP_FLAT; /* a register gives its source */
+      input.interp = ATTILA_INTERP_FLAT; /* a register of the driver names its source */
    else if (intr->intrinsic == nir_intrinsic_load_input)
       input.interp = ATTILA_INTERP_FLAT;
    else if (intr->intrinsic == nir_intrinsic_load_interpolated_input) {
@@ -261,7 +262,7 @@ attila_select_io_emit_load_vertex_input(struct attila_select *e, nir_intrinsic_i
    attila_select_io_emit_mov(e, &intr->def, src);
 }
 
-/* EmitVertex, EndPrimitive. */
+/* Selects EmitVertex and EndPrimitive. */
 static void
 attila_select_io_emit_strip(struct attila_select *e, nir_intrinsic_instr *intr)
 {
@@ -285,7 +286,7 @@ attila_select_io_emit_sysval(struct attila_select *e, nir_intrinsic_instr *intr)
    }
    if (intr->intrinsic == nir_intrinsic_load_instance_id) {
       src.index = e->out->vs_instance_input;
-      if (src.index == ATTILA_NO_INPUT) { /* all are attributes: converted from the integer */
+      if (src.index == ATTILA_NO_INPUT) { /* all inputs are attributes, so convert the integer */
          src.index = ATTILA_VS_INPUT_IDS;
          attila_select_op(e, ATTILA_OP_I2F, attila_select_def(e, &intr->def), 1)->src[0] =
              attila_replicate(src, attila_select_io_id_component(intr->intrinsic));
@@ -345,7 +346,7 @@ attila_select_io_emit_load_ubo(struct attila_select *e, nir_intrinsic_instr *int
    in->src[1] = block;
 }
 
-/* Dual-source blending's second colour is output 1. */
+/* Returns the output of a slot. The second colour of dual-source blending is output 1. */
 static int
 attila_select_io_fragment_output(struct attila_select *e, unsigned slot, bool second)
 {
@@ -406,8 +407,8 @@ attila_select_io_all_zero(const nir_scalar *scalars, unsigned count)
    return true;
 }
 
-/* Matches "any of some components is below another vector's", as ARB programs kill. Finds the
- * components and their number. */
+/* Matches "any of some components is below the same component of another vector", which is how ARB
+ * programs kill. Finds the components and returns their number. */
 static unsigned
 attila_select_io_any_below(nir_scalar s, nir_scalar a[4], nir_scalar b[4])
 {
@@ -427,7 +428,7 @@ attila_select_io_any_below(nir_scalar s, nir_scalar a[4], nir_scalar b[4])
    return count;
 }
 
-/* KIL tests four components: those from count on repeat the last. */
+/* Repeats component count - 1 in those behind it, since KIL tests four components. */
 static struct attila_isa_src
 attila_select_io_repeat_last(struct attila_isa_src src, unsigned count)
 {
@@ -438,8 +439,8 @@ attila_select_io_repeat_last(struct attila_isa_src src, unsigned count)
    return src;
 }
 
-/* Kills where a component of a is below b's, that is, where the difference is negative: small
- * differences are not flushed to zero. */
+/* Kills where a component of a is below that of b, that is, where the difference is negative. This
+ * is exact, as small differences are not flushed to zero. */
 static void
 attila_select_io_emit_kill_below(struct attila_select *e, const nir_scalar *a, const nir_scalar *b,
                                  unsigned count)
@@ -460,7 +461,7 @@ attila_select_io_emit_kill_below(struct attila_select *e, const nir_scalar *a, c
    air_append(e->ir, ATTILA_OP_KIL)->src[0] = attila_select_io_repeat_last(src, count);
 }
 
-/* Kills; KIL itself compares with zero. */
+/* Selects a kill. KIL compares with zero, so some comparisons become part of it. */
 static void
 attila_select_io_emit_kill(struct attila_select *e, nir_intrinsic_instr *intr, bool conditional)
 {

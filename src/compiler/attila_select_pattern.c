@@ -1,22 +1,23 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Selection of LIT, DST, XPD, EXP and LOG, which Mesa writes out: they are recognised before
- * selection, and what only they would read becomes dead code. Where such an instruction gives the
- * same bits as what it replaces, the machine's table decides which is faster. Full LIT (exponent up
- * to 127.996, as ARB programs allow) and LOG (more exact than its parts) are always chosen, so that
- * no pixel depends on the machine. */
+ * Selection of LIT, DST, XPD, EXP and LOG, which Mesa lowers to simpler operations. They are
+ * recognised before selection; operations that only they need become dead code. Where such an
+ * instruction gives the same bits as what it replaces, the machine's table decides which is faster.
+ * Full LIT (exponent up to 127.996, as ARB programs allow) and LOG (more exact than its parts) are
+ * always chosen, so that no pixel depends on the machine. */
 #include <math.h>
 #include "attila_nir.h"
 #include "util/ralloc.h"
 
-/* LIT clamps its exponent to it. */
+/* LIT clamps its exponent to this. */
 #define LIT_LIMIT 127.99609375
 
-/* An instruction at a NIR instruction's place (root), and the values of its components. */
+/* An instruction that is selected in place of a NIR instruction (root), and the values of its
+ * components. */
 struct attila_pattern {
    uint8_t op;
-   nir_scalar x, y, w; /* LIT: its operand's components; EXP, LOG: x */
+   nir_scalar x, y, w; /* LIT: components of its operand; EXP, LOG: x */
    bool one;           /* LIT: x is 1 */
    nir_def *a, *b;     /* DST, XPD: operands ... */
    uint8_t swizzle_a[4], swizzle_b[4];
@@ -42,8 +43,8 @@ attila_select_pattern_used_once(const nir_def *def)
    return list_is_singular(&def->uses);
 }
 
-/* Returns whether a two-operand operation with this constant makes a scalar, and its other
- * operand. */
+/* Returns whether a scalar is the result of an operation on this constant and another operand;
+ * finds the other operand. */
 static bool
 attila_select_pattern_is_with(nir_scalar s, nir_op op, double value, nir_scalar *other)
 {
@@ -58,8 +59,8 @@ attila_select_pattern_is_with(nir_scalar s, nir_op op, double value, nir_scalar 
 
 /* --- What it costs --- */
 
-/* Returns an instruction's half cycles of the ALUs; with dual issue, a scalar one is seldom
- * alone. */
+/* Returns the half cycles of the ALUs that an instruction takes. A scalar instruction on a machine
+ * with dual issue takes half, as it is seldom alone. */
 static unsigned
 attila_select_pattern_cost(const struct attila_select *e, unsigned op, uint8_t mask)
 {
@@ -71,7 +72,8 @@ attila_select_pattern_cost(const struct attila_select *e, unsigned op, uint8_t m
    return joins ? cycles : 2 * cycles;
 }
 
-/* Returns the cost of a value in an operand's component: 0 if it can be made there. */
+/* Returns the cost of bringing a value into a component of an operand: 0 if it can be computed
+ * there. */
 static unsigned
 attila_select_pattern_move_cost(const struct attila_select *e, nir_scalar s)
 {
@@ -80,7 +82,8 @@ attila_select_pattern_move_cost(const struct attila_select *e, nir_scalar s)
    return there ? 0 : attila_select_pattern_cost(e, ATTILA_OP_MOV, 1);
 }
 
-/* Returns the cost of a result in its component: another component needs a copy. */
+/* Returns the cost of using a result in the component where the instruction leaves it: a use in
+ * another component needs a copy. */
 static unsigned
 attila_select_pattern_result_cost(const struct attila_select *e, const nir_def *def)
 {
@@ -106,7 +109,7 @@ attila_select_pattern_is_faster(const struct attila_select *e, unsigned after, u
 
 /* --- LIT --- */
 
-/* Matches a non-negative base, without max(x, 0) if that is the reason. */
+/* Matches a base that is not negative; if it is max(x, 0), finds x. */
 static bool
 attila_select_pattern_power_base(nir_scalar s, nir_scalar *base, bool *folded)
 {
@@ -169,7 +172,7 @@ attila_select_pattern_match_if_positive(nir_alu_instr *alu, nir_scalar *x, nir_s
    return true;
 }
 
-/* Returns whether all reads of a value follow an instruction. */
+/* Returns whether all reads of a value come after an instruction. */
 static bool
 attila_select_pattern_is_read_behind(const nir_def *def, const nir_instr *instr)
 {
@@ -276,7 +279,7 @@ attila_select_pattern_emit_lit(struct attila_select *e, const struct attila_patt
 
 /* --- XPD --- */
 
-/* Matches an operand's scalars in order as a swizzle of one value. */
+/* Matches the scalars of an operand, in order, as a swizzle of one value. */
 static bool
 attila_select_pattern_one_value(const nir_scalar *s, nir_def **def, uint8_t *swizzle)
 {
@@ -312,7 +315,7 @@ attila_select_pattern_make_product(nir_scalar a, nir_scalar b, bool negative)
    return p;
 }
 
-/* Finds the two products that a channel of MUL and MAD adds, the positive one first. */
+/* Finds the two products whose difference a channel of MUL and MAD is, the positive one first. */
 static bool
 attila_select_pattern_two_products(nir_alu_instr *alu, unsigned channel, struct product *positive,
                                    struct product *negative)
@@ -433,7 +436,7 @@ attila_select_pattern_emit_two_operands(struct attila_select *e, const struct at
 
 /* --- EXP and LOG --- */
 
-/* Returns which component of EXP x a value is, or -1; sets *x. */
+/* Returns which component of the result of EXP x a value is, or -1; sets *x. */
 static int
 attila_select_pattern_component_of_exp(nir_alu_instr *alu, nir_scalar *x)
 {
@@ -478,7 +481,7 @@ attila_select_pattern_is_scale(nir_scalar s, nir_scalar *log)
    return true;
 }
 
-/* Returns which component of LOG x a value is, or -1; log2 |x| is z. */
+/* Returns which component of the result of LOG x a value is, or -1; component z is log2 |x|. */
 static int
 attila_select_pattern_component_of_log(nir_alu_instr *alu, nir_scalar *x)
 {

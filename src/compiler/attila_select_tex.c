@@ -10,10 +10,11 @@
 
 struct tex_operands {
    nir_def *coord, *projector, *comparator, *bias, *lod, *sample, *ddx, *ddy, *index;
-   int8_t offset[3]; /* texels */
+   int8_t offset[3];    /* texels */
+   nir_def *any_offset; /* gathers: texels, constant or not */
 };
 
-/* False: not constant, or too large. */
+/* Returns false if the offset is not constant or too large. */
 static bool
 attila_select_tex_collect_offset(const nir_src *src, struct tex_operands *o)
 {
@@ -66,7 +67,9 @@ attila_select_tex_collect_operands(struct attila_select *e, nir_tex_instr *tex,
          o->index = def;
          break;
       case nir_tex_src_offset:
-         if (!attila_select_tex_collect_offset(&tex->src[i].src, o)) {
+         if (tex->op == nir_texop_tg4)
+            o->any_offset = def;
+         else if (!attila_select_tex_collect_offset(&tex->src[i].src, o)) {
             air_error(e->ir, "a texture offset that is not a constant from %d to %d",
                       ATTILA_ISA_MIN_OFFSET, ATTILA_ISA_MAX_OFFSET);
             return false;
@@ -97,7 +100,7 @@ attila_select_tex_texture_target(const nir_tex_instr *tex)
    case GLSL_SAMPLER_DIM_3D:
       return tex->is_array ? -1 : ATTILA_TEX_3D;
    case GLSL_SAMPLER_DIM_CUBE:
-      return tex->is_array ? -1 : ATTILA_TEX_CUBE;
+      return tex->is_array ? ATTILA_TEX_CUBE_ARRAY : ATTILA_TEX_CUBE;
    case GLSL_SAMPLER_DIM_BUF:
       return ATTILA_TEX_BUFFER;
    case GLSL_SAMPLER_DIM_RECT:
@@ -108,10 +111,13 @@ attila_select_tex_texture_target(const nir_tex_instr *tex)
 }
 
 static int
-attila_select_tex_texture_op(const nir_tex_instr *tex, const struct tex_operands *o)
+attila_select_tex_texture_op(const nir_tex_instr *tex, const struct tex_operands *o,
+                             unsigned target)
 {
    switch (tex->op) {
    case nir_texop_tex:
+      if (o->comparator && target == ATTILA_TEX_CUBE_ARRAY)
+         return ATTILA_OP_TXB; /* it has room for the reference */
       return o->projector ? ATTILA_OP_TXP : ATTILA_OP_TEX;
    case nir_texop_txb:
       return o->bias ? ATTILA_OP_TXB : ATTILA_OP_TEX;
@@ -125,12 +131,17 @@ attila_select_tex_texture_op(const nir_tex_instr *tex, const struct tex_operands
    case nir_texop_txs:
    case nir_texop_query_levels:
       return ATTILA_OP_TXS;
+   case nir_texop_tg4:
+      return ATTILA_OP_TXG;
+   case nir_texop_lod:
+      return ATTILA_OP_TXQL;
    default:
       return -1;
    }
 }
 
-/* Returns coordinates, reference and projector in the texture unit's components. */
+/* Returns an operand with coordinates, reference and projector where the texture unit expects
+ * them. */
 static struct attila_isa_src
 attila_select_tex_pack_coordinates(struct attila_select *e, nir_tex_instr *tex,
                                    const struct tex_operands *o, unsigned target)
@@ -139,7 +150,7 @@ attila_select_tex_pack_coordinates(struct attila_select *e, nir_tex_instr *tex,
    unsigned count = MIN2(tex->coord_components, 4);
    for (unsigned i = 0; i < 4; i++)
       s[i] = nir_get_scalar(o->coord, MIN2(i, count - 1));
-   if (o->comparator) {
+   if (o->comparator && target != ATTILA_TEX_CUBE_ARRAY) {
       unsigned ref = attila_isa_tex_ref_component(target);
       s[ref] = nir_get_scalar(o->comparator, 0);
       count = MAX2(count, ref + 1);
@@ -151,7 +162,8 @@ attila_select_tex_pack_coordinates(struct attila_select *e, nir_tex_instr *tex,
    return attila_select_scalars(e, s, count);
 }
 
-/* Samples every texture of an array and keeps the indexed one: a branch would break derivatives. */
+/* Samples every texture of an array and keeps the result of the indexed one. A branch would break
+ * derivatives. */
 static void
 attila_select_tex_emit_indexed(struct attila_select *e, const struct attila_isa_instr *sample,
                                nir_def *index, unsigned count, unsigned first, unsigned vreg)
@@ -200,18 +212,45 @@ attila_select_tex_array_length(const nir_shader *nir, unsigned first, unsigned l
    return count;
 }
 
-/* Sets an instruction's sources. */
+/* Returns the second operand: the offsets of a gather; for an array of cubes, bias or level (lod,
+ * or 0) and reference. */
+static struct attila_isa_src
+attila_select_tex_pack_second(struct attila_select *e, const struct attila_isa_instr *in,
+                              const struct tex_operands *o, nir_def *lod)
+{
+   static const float zero[2]; /* also the integer 0 */
+   const nir_scalar undefined = {0};
+   if (!attila_isa_ref_in_src1(in)) {
+      if (!o->any_offset)
+         return air_literal(e->ir, zero, 2);
+      const nir_scalar xy[2] = {nir_get_scalar(o->any_offset, 0), nir_get_scalar(o->any_offset, 1)};
+      return attila_select_scalars(e, xy, 2);
+   }
+   const nir_scalar s[2] = {lod ? nir_get_scalar(lod, 0) : undefined,
+                            nir_get_scalar(o->comparator, 0)};
+   if (lod)
+      return attila_select_scalars(e, s, 2);
+   const unsigned vreg = air_new_vreg(e->ir, true);
+   attila_select_op(e, ATTILA_OP_MOV, vreg, 1)->src[0] =
+       attila_replicate(air_literal(e->ir, zero, 1), 0);
+   attila_select_op(e, ATTILA_OP_MOV, vreg, 2)->src[0] =
+       attila_replicate(attila_select_scalars(e, &s[1], 1), 0);
+   return attila_temp(vreg);
+}
+
+/* Sets the sources of an instruction. */
 static void
 attila_select_tex_set_sources(struct attila_select *e, nir_tex_instr *tex,
                               const struct tex_operands *o, struct attila_isa_instr *in)
 {
-   static const float zero = 0.0f; /* of integers, too */
+   static const float zero = 0.0f; /* also the integer 0 */
    struct attila_isa_src level = {0};
    nir_def *lod = in->op == ATTILA_OP_TXB ? o->bias : o->sample ? o->sample : o->lod;
    for (unsigned s = 0; s < 3; s++)
       in->src[s].swizzle = ATTILA_SWZ_XYZW;
-   if (in->op == ATTILA_OP_TXB || in->op == ATTILA_OP_TXL || in->op == ATTILA_OP_TXF ||
-       in->op == ATTILA_OP_TXS) {
+   if ((in->op == ATTILA_OP_TXB || in->op == ATTILA_OP_TXL || in->op == ATTILA_OP_TXF ||
+        in->op == ATTILA_OP_TXS) &&
+       !attila_isa_ref_in_src1(in)) {
       nir_scalar scalar = {0};
       if (lod)
          scalar = nir_get_scalar(lod, 0);
@@ -227,12 +266,15 @@ attila_select_tex_set_sources(struct attila_select *e, nir_tex_instr *tex,
       nir_src x = nir_src_for_ssa(o->ddx), y = nir_src_for_ssa(o->ddy);
       in->src[1] = attila_select_src(e, &x);
       in->src[2] = attila_select_src(e, &y);
+   } else if (in->op == ATTILA_OP_TXG || attila_isa_ref_in_src1(in)) {
+      in->src[1] = attila_select_tex_pack_second(e, in, o, lod);
    } else if (level.file != ATTILA_FILE_NONE) {
       in->src[1] = level;
    }
 }
 
-/* Gradients beside an offset have no modifiers, so they are copied to registers of their own. */
+/* Copies gradients to registers of their own: an instruction with an offset has no room for the
+ * modifiers of gradients. */
 static void
 attila_select_tex_copy_gradients(struct attila_select *e, struct attila_isa_instr *in)
 {
@@ -251,7 +293,8 @@ attila_select_texture(struct attila_select *e, nir_tex_instr *tex)
    struct tex_operands o;
    if (!attila_select_tex_collect_operands(e, tex, &o))
       return;
-   int target = attila_select_tex_texture_target(tex), op = attila_select_tex_texture_op(tex, &o);
+   const int target = attila_select_tex_texture_target(tex),
+             op = target < 0 ? -1 : attila_select_tex_texture_op(tex, &o, (unsigned)target);
    if (target < 0 || op < 0 || (o.comparator && target == ATTILA_TEX_3D)) {
       air_error(e->ir, "texture operation %u on sampler dimension %u%s", tex->op, tex->sampler_dim,
                 tex->is_array ? " array" : "");
@@ -268,13 +311,15 @@ attila_select_texture(struct attila_select *e, nir_tex_instr *tex)
       air_error(e->ir, "internal: a projector that was not lowered");
       return;
    }
-   struct attila_isa_instr in = {.op = op, .tex_target = target};
+   struct attila_isa_instr in = {
+       .op = op, .tex_target = target, .tex_shadow = o.comparator != NULL};
+   if (op == ATTILA_OP_TXG && !in.tex_shadow)
+      in.tex_component = tex->component;
    attila_select_tex_set_sources(e, tex, &o, &in);
    memcpy(in.tex_offset, o.offset, sizeof(in.tex_offset));
    if (op == ATTILA_OP_TXD && attila_isa_has_offset(&in))
       attila_select_tex_copy_gradients(e, &in);
    in.tex_unit = attila_first_tex_unit(e->ir->stage) + sampler;
-   in.tex_shadow = o.comparator != NULL;
    in.dst.file = ATTILA_FILE_TEMP;
    const bool levels = tex->op == nir_texop_query_levels;
    const unsigned def = attila_select_def(e, &tex->def),

@@ -65,7 +65,9 @@
       "stage, first buffer, then address and bytes of each: what LDC reads; bytes 0: nothing")   \
    C(GEOMETRY, geometry, 9,                                                                      \
       "struct attila_cmd_geometry: the geometry stage is on or off, and what its inputs are")    \
-   C(LAYERS, layers, 11, "struct attila_cmd_layers: draws choose among layers of what is bound")
+   C(LAYERS, layers, 11, "struct attila_cmd_layers: draws choose among layers of what is bound") \
+   C(DISCARD, discard, 2,                                                                        \
+      "struct attila_cmd_buffer: surfaces in this memory are of no use any more, until drawn to")
 /* clang-format on */
 
 enum attila_opcode {
@@ -81,13 +83,16 @@ enum attila_opcode {
 #define ATTILA_MAX_CONTEXTS 1024
 #define ATTILA_CONTEXT_RESET 0x80000000u
 
-/* WRITE_BUFFER, READ_BUFFER. */
+/* WRITE_BUFFER, READ_BUFFER, DISCARD. */
 struct attila_cmd_buffer {
    uint32_t address, size; /* bytes; any alignment */
 };
 /* WRITE_BUFFER normally waits for earlier draws. This bit in size pipelines the write, if the
  * driver knows that no unfinished draw accesses the range (fresh memory). */
 #define ATTILA_BUFFER_NO_WAIT 0x80000000u
+
+/* DISCARD says that OpenGL leaves contents undefined. Then they are what they would be without it,
+ * so every machine has the same; but a tile-based machine does not write them to memory. */
 
 struct attila_cmd_program {
    uint32_t stage;   /* enum attila_stage */

@@ -28,8 +28,8 @@ enum attila_format_type {
    ATTILA_TYPE_ETC, /* ETC1 and ETC2 */
    ATTILA_TYPE_EAC_UNORM,
    ATTILA_TYPE_EAC_SNORM,
-   ATTILA_TYPE_ZS,   /* depth and/or stencil: depth reads as unorm or float in red; stencil is not
-                      * sampled */
+   ATTILA_TYPE_ZS,   /* depth and/or stencil: depth reads as unorm or float in red; X24S8_UINT and
+                      * X32_S8X24_UINT read the stencil of Z24S8 and Z32_FLOAT_S8X24 */
    ATTILA_TYPE_UINT, /* uint32_t bits ... */
    ATTILA_TYPE_SINT, /* ... or int32_t bits */
 };
@@ -39,7 +39,8 @@ enum attila_format_use {
    ATTILA_USE_COLOR = 1 << 1,
    ATTILA_USE_ZS = 1 << 2,
    ATTILA_USE_VERTEX = 1 << 3,
-   ATTILA_USE_SRGB = 1 << 4, /* red, green, blue are sRGB encoded */
+   ATTILA_USE_SRGB = 1 << 4,           /* red, green, blue are sRGB encoded */
+   ATTILA_USE_TEXTURE_BUFFER = 1 << 5, /* only as a texture of target BUFFER */
 };
 
 #define T ATTILA_USE_TEXTURE
@@ -49,6 +50,7 @@ enum attila_format_use {
 #define TZ (ATTILA_USE_TEXTURE | ATTILA_USE_ZS)
 #define Z ATTILA_USE_ZS
 #define V ATTILA_USE_VERTEX
+#define BV (ATTILA_USE_TEXTURE_BUFFER | ATTILA_USE_VERTEX)
 #define S ATTILA_USE_SRGB
 
 /* F(name, element bytes, block width, block height, type, red bits, shift, green bits, shift, blue
@@ -114,7 +116,7 @@ enum attila_format_use {
    F(A32_FLOAT,          4, 1, 1, FLOAT,   0, 0,  0, 0,  0, 0, 32, 0, TC)      \
    F(R32G32_FLOAT,       8, 1, 1, FLOAT,  32, 0, 32, 32, 0, 0,  0, 0, TCV)     \
    F(R32A32_FLOAT,       8, 1, 1, FLOAT,  32, 0,  0, 0,  0, 0, 32, 32, TC)     \
-   F(R32G32B32_FLOAT,   12, 1, 1, FLOAT,  32, 0, 32, 32, 32, 64, 0, 0, V)      \
+   F(R32G32B32_FLOAT,   12, 1, 1, FLOAT,  32, 0, 32, 32, 32, 64, 0, 0, BV)     \
    F(R32G32B32A32_FLOAT,16, 1, 1, FLOAT,  32, 0, 32, 32, 32, 64, 32, 96, TCV)  \
    F(R11G11B10_FLOAT,    4, 1, 1, FLOAT,  11, 0, 11, 11, 10, 22, 0, 0, TC)     \
    F(R9G9B9E5_FLOAT,     4, 1, 1, SHARED_EXP, 9, 0, 9, 9, 9, 18, 0, 0, T)      \
@@ -206,11 +208,13 @@ enum attila_format_use {
    F(R32_SINT,           4, 1, 1, SINT,   32, 0,  0, 0,  0, 0,  0, 0, TCV)     \
    F(R32G32_UINT,        8, 1, 1, UINT,   32, 0, 32, 32,  0, 0,  0, 0, TCV)    \
    F(R32G32_SINT,        8, 1, 1, SINT,   32, 0, 32, 32,  0, 0,  0, 0, TCV)    \
-   F(R32G32B32_UINT,    12, 1, 1, UINT,   32, 0, 32, 32, 32, 64,  0, 0, V)     \
-   F(R32G32B32_SINT,    12, 1, 1, SINT,   32, 0, 32, 32, 32, 64,  0, 0, V)     \
+   F(R32G32B32_UINT,    12, 1, 1, UINT,   32, 0, 32, 32, 32, 64,  0, 0, BV)    \
+   F(R32G32B32_SINT,    12, 1, 1, SINT,   32, 0, 32, 32, 32, 64,  0, 0, BV)    \
    F(R32G32B32A32_UINT, 16, 1, 1, UINT,   32, 0, 32, 32, 32, 64, 32, 96, TCV)  \
    F(R32G32B32A32_SINT, 16, 1, 1, SINT,   32, 0, 32, 32, 32, 64, 32, 96, TCV)  \
-   F(R10G10B10A2_UINT,   4, 1, 1, UINT,   10, 0, 10, 10, 10, 20,  2, 30, TC)
+   F(R10G10B10A2_UINT,   4, 1, 1, UINT,   10, 0, 10, 10, 10, 20,  2, 30, TC)   \
+   F(X24S8_UINT,         4, 1, 1, UINT,    8, 24, 0, 0,  0, 0,   0, 0, T)      \
+   F(X32_S8X24_UINT,     8, 1, 1, UINT,    8, 32, 0, 0,  0, 0,   0, 0, T)
 /* clang-format on */
 
 enum attila_format {
@@ -253,6 +257,7 @@ attila_type_is_integer(unsigned type)
 #undef TZ
 #undef Z
 #undef V
+#undef BV
 #undef S
 
 #endif

@@ -69,7 +69,9 @@ attila_first_tex_unit(unsigned stage)
 
 /* The numbers are in registers and texture instructions. */
 /* BUFFER: consecutive elements; TXF and TXS only. */
-#define ATTILA_TEX_TARGETS(T) T(1D) T(2D) T(3D) T(CUBE) T(RECT) T(2D_ARRAY) T(1D_ARRAY) T(BUFFER)
+/* CUBE_ARRAY: of instructions; in registers it is CUBE with attila_tex_regs.cube_array. */
+#define ATTILA_TEX_TARGETS(T) \
+   T(1D) T(2D) T(3D) T(CUBE) T(RECT) T(2D_ARRAY) T(1D_ARRAY) T(BUFFER) T(CUBE_ARRAY)
 #define ATTILA_MAX_BUFFER_TEXELS (1u << 27)
 #define ATTILA_BUFFER_TEXELS_ALIGN 16 /* bytes: the largest element */
 enum attila_tex_target {

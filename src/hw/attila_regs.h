@@ -167,17 +167,18 @@ enum attila_swizzle { ATTILA_SWIZZLES(E) };
 #define ATTILA_TEX_REGS(R, B, RA, RS)                                                            \
    R(u, address, "bytes; of level 0; 256-byte aligned, of a buffer 16")                          \
    B(1, enable, "0: reads (0, 0, 0, 1)")                                                         \
-   B(3, target, "enum attila_tex_target")                                                        \
+   B(3, target, "enum attila_tex_target, up to BUFFER")                                          \
    B(8, format, "enum attila_format with ATTILA_USE_TEXTURE")                                    \
    B(5, num_levels, "levels that exist in memory, 1..16 (decides the layout)")                   \
    B(4, first_level, "of the view")                                                              \
    B(4, last_level, "of the view, inclusive")                                                    \
    B(4, samples, "0 and 1: one; 2, 4, 8: of a 2D texture or array with one level, for TXF, TXS") \
-   B(3, unused_0, "0")                                                                           \
+   B(1, cube_array, "1: with target CUBE, an array of cube maps")                                \
+   B(2, unused_0, "0")                                                                           \
    B(14, width, "texels, 1..8192; of a buffer bits 0..13 of its number of elements")             \
    B(14, height, "texels, 1..8192; of a buffer bits 14..27 of its number of elements")           \
    B(4, unused_1, "0")                                                                           \
-   B(14, depth, "slices of a 3D texture at level 0, layers of an array, 6 for a cube, else 1")   \
+   B(14, depth, "slices of a 3D texture at level 0, layers of an array, 6 for each cube, else 1") \
    B(12, swizzle, "4 fields of 3 bits, enum attila_swizzle: red in bits 0..2")                   \
    B(6, unused_2, "0")                                                                           \
    B(3, wrap_s, "enum attila_wrap")                                                              \

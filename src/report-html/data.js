@@ -42,6 +42,14 @@ export class Run {
             this.costs.set(i.program, []);
          this.costs.get(i.program).push(i);
       }
+      this.passes = data.passes ? objects(data.passes) : []; // of a tile-based machine
+      const pass_at = new Map();
+      this.passes.forEach((p, i) => {
+         Object.assign(p, { index: i, cycles: p.end_cycle - p.start_cycle, bins: [] });
+         pass_at.set(p.frame + "/" + p.pass, p);
+      });
+      for (const b of data.pass_bins ? objects(data.pass_bins) : [])
+         pass_at.get(b.frame + "/" + b.pass).bins.push(b);
       this.channels = data.channels ? objects(data.channels) : null;
       this.of = { frame: data.of_frame, work: data.of_work, interval: data.of_interval };
       this.bindings = new Map();
@@ -52,7 +60,6 @@ export class Run {
       }
       this.counter_at = new Map(this.counters.map((c) => [c.counter, c]));
       this.unit_class = new Map(this.boxes.map((b) => [b.unit, b]));
-      this.colour_units = this.boxes.filter((b) => b.unit === "CW-SU").length;
       this.frames.forEach((f, i) => { f.index = i; });
       this.frame_at = new Map(this.frames.map((f) => [f.frame, f]));
       this.work.forEach((w, i) => this.finish(w, i));
@@ -112,16 +119,8 @@ export class Run {
    // Thread groups of a shader on average, and what holds others back; null: not recorded.
    occupancy(kind, index) { return this.row_of(kind, "occupancy", index); }
 
-   // What became of fragments; null: not recorded. The statistic of what came to the colour units
-   // counts the end of a draw as a quad in each of them.
-   fragments(kind, index) {
-      const f = this.row_of(kind, "fragments", index);
-      if (f && f.colour_input)
-         f.colour_input -= 4 * this.colour_units * (kind === "work" ? 1 : this.work.filter((w) =>
-            w.frame === this.frames[index].frame &&
-            this.row_of("work", "fragments", w.index)?.colour_input).length);
-      return f;
-   }
+   // What became of fragments; null: not recorded.
+   fragments(kind, index) { return this.row_of(kind, "fragments", index); }
 
    // A draw's overdraw, or that of each surface of a frame; null if the record has none.
    overdraw(kind, index) {

@@ -56,23 +56,23 @@ export function bytes(n) {
 
 // --- Colours: each means a part of the machine, on every page ---
 
-// Okabe and Ito's, which people who see no red or no green can tell apart. 23 limiters and 23 units
+// Okabe and Ito's, which people who see no red or no green can tell apart. 24 limiters and 24 units
 // have the 8 colours of the parts that they are in; the name is always beside the colour. Amounts
 // (busy, bytes, energy) have shades and stripes of no part.
 const PARTS = {
-   memory: ["memory", "#d55e00", ["memory bandwidth", "memory latency", "blitter"],
-      ["MC", "Sched", "Blitter"]],
+   memory: ["memory", "#d55e00", ["memory bandwidth", "memory latency", "L2", "blitter"],
+      ["MC", "L2C", "Sched", "Blitter"]],
    shader: ["shaders", "#0072b2", ["shaders", "constant caches", "distribution of fragments"],
       ["FFU", "ShF-FS", "ShDX-FS", "CC-FS"]],
    texture: ["textures", "#56b4e9", ["texture units"], ["TU-FSTU"]],
    colour: ["colour", "#009e73", ["colour units"], ["CW-SU"]],
    depth: ["depth", "#cc79a7", ["depth units", "hierarchical Z"], ["ZST-SU", "HZ"]],
-   raster: ["rasteriser", "#f0e442", ["interpolator", "traversal", "setup"],
-      ["Interpolator", "TT", "TS"]],
-   geometry: ["geometry", "#e69f00", ["clipper", "stream-out", "geometry commit",
+   raster: ["rasteriser", "#f0e442", ["interpolator", "traversal", "tile fetcher", "setup"],
+      ["Interpolator", "TT", "TF", "TS"]],
+   geometry: ["geometry", "#e69f00", ["polygon lists", "clipper", "stream-out", "geometry commit",
       "geometry issue", "primitive assembly",
       "streamer commit", "attribute loader", "vertex cache", "index fetch"],
-   ["CLP", "SO", "GC", "GI", "PA", "StC", "SL", "StOC", "StF"]],
+   ["PLB", "CLP", "SO", "GC", "GI", "PA", "StC", "SL", "StOC", "StF"]],
    command: ["commands, bus, display", "#8a8a8a", ["system bus", "command processor", "DAC"],
       ["CP", "DAC"]],
 };

@@ -17,12 +17,14 @@ import { glossary_page, machine_page } from "./glossary.js";
 import { tree_page } from "./tree.js";
 import { compare_page, pair_page } from "./compare.js";
 import { reference_page, beside_page } from "./reference.js";
+import { passes_page, pass_page } from "./passes.js";
 
 // [page, name, key]
 const TABS = [["summary", "Summary", "1"], ["draws", "Draws", "2"], ["timeline", "Timeline", "3"],
    ["memory", "Memory", "4"], ["energy", "Energy", "5"], ["programs", "Programs", "6"],
    ["machine", "Machine", "7"], ["glossary", "Glossary", "8"], ["tree", "Tree", "t"]];
-const COMPARE = ["compare", "Compare", "c"], REFERENCE = ["reference", "Reference", "9"];
+const COMPARE = ["compare", "Compare", "c"], REFERENCE = ["reference", "Reference", "9"],
+   PASSES = ["passes", "Passes", "p"];
 const KEYS = [["arrows, Page Up, Page Down, Home, End", "choose a row of a table"],
    ["Enter", "opens the row; on a column's head: sorts"], ["[ ]", "the one before, the next one"],
    ["Escape", "back to the table"], ["→ ←", "in the tree: opens and closes a group"],
@@ -31,12 +33,12 @@ const PAGES = { summary: summary_page, frame: frame_page, draws: draws_page, wor
    timeline: timeline_page, memory: memory_page, energy: energy_page, machine: machine_page,
    glossary: glossary_page, tree: tree_page,
    programs: programs_page, program: program_page, compare: compare_page, pair: pair_page,
-   reference: reference_page, beside: beside_page };
+   reference: reference_page, beside: beside_page, passes: passes_page, pass: pass_page };
 // Pages with a table stay as they were left: sorted, filtered, at the same row.
 const KEPT = ["draws", "tree", "compare", "programs", "glossary", "machine", "reference"];
 // Pages that belong to a tab of another name.
 const UNDER = { frame: "summary", work: "draws", pair: "compare", program: "programs",
-   beside: "reference" };
+   beside: "reference", pass: "passes" };
 
 // Light, dark, or what the system wants. A file may not store: then it holds until it is closed.
 function theme_switch() {
@@ -129,6 +131,7 @@ async function start() {
    const runs = data.runs.map((r, i) => new Run(r, async () => (await read_counters())[i]));
    const context = { runs, run: runs[0], pairs: data.pairs };
    const tabs = [...(data.pairs ? [COMPARE] : []), ...TABS,
+      ...(runs.some((r) => r.passes.length) ? [PASSES] : []),
       ...(runs[0].reference ? [REFERENCE] : [])];
    const main = el("main", { id: "main", tabindex: "-1" });
    const links = tabs.map(([id, name, key]) => el("a", { href: "#" + id, title: "key " + key },

@@ -16,8 +16,8 @@
 struct attila_sim;
 struct attila_shader_machine; /* hw/isa/attila_machine.h */
 
-/* Creates a GPU in reset state; copies options. For a bad option or machine returns NULL, and error
- * (always NUL terminated) says what, where and the accepted range. */
+/* Creates a GPU in reset state; copies options. Returns NULL for a bad option or machine; error
+ * (always NUL terminated) then says what is wrong, where, and the accepted range. */
 struct attila_sim *attila_sim_create(const struct attila_sim_options *options, char *error,
                                      size_t error_size);
 
@@ -33,8 +33,8 @@ void attila_sim_context_made(struct attila_sim *sim);
 /* Returns the bytes of GPU memory; addresses start at 0. The driver never allocates 0..4095. */
 uint32_t attila_sim_memory_size(const struct attila_sim *sim);
 
-/* Describes the shaders of a stage (enum attila_stage) as configured, equal in every mode and with
- * ideal units, for compilers. */
+/* Describes the configured shaders of a stage (enum attila_stage) for a compiler. The description
+ * is the same in every mode and with ideal units. */
 void attila_sim_shader_machine(const struct attila_sim *sim, unsigned stage,
                                struct attila_shader_machine *machine);
 
@@ -50,14 +50,15 @@ bool attila_sim_wait(struct attila_sim *sim, uint64_t fence);
 /* Returns whether the fence has executed; never simulates. */
 bool attila_sim_fence_signalled(struct attila_sim *sim, uint64_t fence);
 
-/* Reads GPU memory by a READ_BUFFER command: waits for all earlier submissions, costs the DMA's
- * time. Surfaces in ROP caches need a FLUSH command first. */
+/* Reads GPU memory by a READ_BUFFER command, which waits for all earlier submissions and takes the
+ * DMA's time. Surfaces in ROP caches need a FLUSH command first. */
 bool attila_sim_read(struct attila_sim *sim, uint32_t address, void *dst, size_t size);
 
-/* Passes a surface, or part of it, that a submitted SWAP scanned out to take, to show it in a
- * window; its bytes are valid until take returns, which must not call this header. The way to the
- * host's screen takes no simulated time and is not captured. SWAP must be the last command. False,
- * without calling take: the simulator has stopped, or the surface is not in memory. */
+/* Calls take with a surface, or a part of it, that a submitted SWAP has scanned out, so that take
+ * can show it in a window. The bytes are valid until take returns; take must not call functions of
+ * this header. Showing takes no simulated time and is not captured. SWAP must be the last command.
+ * Returns false, without calling take, if the simulator has stopped or the surface is not in
+ * memory. */
 bool attila_sim_scanout(struct attila_sim *sim, const struct attila_scanout *shown,
                         void (*take)(void *user, const uint8_t *bytes,
                                      const struct attila_cleared *cleared),
@@ -70,28 +71,30 @@ uint64_t attila_sim_time_ns(struct attila_sim *sim);
 
 /* --- Counters --- */
 
-/* A counter of the machine: a statistic of draws.csv, summed over its unit's instances, or made of
- * several. Strings live as long as the simulator. */
+/* A counter of the machine: a statistic of draws.csv, summed over the instances of its unit, or a
+ * value computed from several statistics. Strings live as long as the simulator. */
 struct attila_sim_counter {
    const char *name;  /* "ShadedFragments_FFU"; unique */
-   const char *group; /* the box, "FragmentFIFO"; "GPU" if made of several */
+   const char *group; /* the box, "FragmentFIFO"; "GPU" if of several statistics */
    const char *unit;  /* "cycles", "bytes", "ns", "%", ...: values are whole numbers of it */
    const char *doc;
 };
-/* Returns their number; 0 in functional mode, which counts nothing. */
+/* Returns the number of counters; 0 in functional mode, which counts nothing. */
 unsigned attila_sim_num_counters(struct attila_sim *sim);
-/* Groups are contiguous. False: no such index. */
+/* Describes the counter with an index; the counters of a group have consecutive indices. Returns
+ * false if there is no such index. */
 bool attila_sim_get_counter(struct attila_sim *sim, unsigned index,
                             struct attila_sim_counter *counter);
 
-/* Counts what commands submitted to a context (CONTEXT) between begin and end cost, whenever they
- * execute, and nothing else; drains nothing. No simulated time, not captured. NULL: no counters, or
- * out of host memory. */
+/* A monitor counts the cost of the commands that are submitted to one context (CONTEXT) between
+ * begin and end, whenever they execute. It waits for nothing, takes no simulated time and is not
+ * captured. begin returns NULL if there are no counters or host memory is exhausted. */
 struct attila_monitor;
 struct attila_monitor *attila_sim_monitor_begin(struct attila_sim *sim, uint32_t context);
 void attila_sim_monitor_end(struct attila_sim *sim, struct attila_monitor *m);
-/* Returns num counters' values, by index, as far as commands have executed: wait for a FENCE behind
- * them first. Dirty lines they left count when written back. */
+/* Reads the values of num counters, given by their indices. They include the commands executed so
+ * far: wait for a FENCE behind the commands first. Dirty lines that the commands left in caches
+ * count once they are written back. */
 void attila_sim_monitor_read(struct attila_sim *sim, const struct attila_monitor *m,
                              const unsigned *counters, unsigned num, uint64_t *values);
 void attila_sim_monitor_destroy(struct attila_sim *sim, struct attila_monitor *m);

@@ -1,13 +1,11 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Fuzzes the reader of capture files: of any file it gives what its chunks hold, which are whole
  * commands, and says where it is damaged; what it read, written and read again, is the same.
  * Checksums are put right after most changes, or nothing but checksums would be tested. Not here:
  * executing the commands
- * (fuzz_commands.c).
- */
+ * (fuzz_commands.c). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Buffers as textures (ARB_texture_buffer_object, ARB_texture_buffer_range): every format of
- * OpenGL 3.1, sizes, views of a part, buffers that change between draws by each way that OpenGL
- * has, look-ups of vertex shaders. What a shader reads is written into an image of integers and
- * compared with what the buffer holds. Not here: other textures (integer_shaders.c). */
+ * Buffers as textures (ARB_texture_buffer_object, its _rgb32, ARB_texture_buffer_range): every
+ * format of OpenGL 4.0, sizes, views of a part, buffers that change between draws by each way that
+ * OpenGL has, look-ups of vertex shaders. What a shader reads is written into an image of integers
+ * and compared with what the buffer holds. Not here: other textures (integer_shaders.c). */
 #include <stdbool.h>
 #include <stdint.h>
 #include "gl_util.h"
@@ -40,6 +40,9 @@ static const struct format {
     {"RG8UI", GL_RG8UI, UINT, 1, 2, NULL},
     {"RG16UI", GL_RG16UI, UINT, 2, 2, NULL},
     {"RG32UI", GL_RG32UI, UINT, 4, 2, NULL},
+    {"RGB32F", GL_RGB32F, FLOAT, 4, 3, NULL},
+    {"RGB32I", GL_RGB32I, SINT, 4, 3, NULL},
+    {"RGB32UI", GL_RGB32UI, UINT, 4, 3, NULL},
     {"RGBA8", GL_RGBA8, UNORM, 1, 4, NULL},
     {"RGBA16", GL_RGBA16, UNORM, 2, 4, NULL},
     {"RGBA16F", GL_RGBA16F, HALF, 2, 4, NULL},

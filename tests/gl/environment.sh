@@ -1,7 +1,8 @@
 #!/bin/bash
 # GALLIUM_DRIVER=attila PROGRAM works as typed in meson devenv, after ". scripts/env" in bash and
 # zsh, and after installing: with the same file, with a module, and where the installation stands in
-# for the system's Mesa. GALLIUM_DRIVER=softpipe draws with softpipe of the same build there. Not
+# for the system's Mesa. GALLIUM_DRIVER=softpipe draws with softpipe of the same build there. The
+# tasks of docs/howto/tasks.md, by another user without the right to write to the installation. Not
 # here: attila-run, which sets the same variables (tests/gl/renderer.sh).
 . "$(dirname "$0")/../lib/test.sh"
 . "$TOP/scripts/lib/paths.sh"
@@ -95,6 +96,12 @@ if [ -n "$modulecmd" ]; then
    works "module" env MODULEPATH="$WORK/moved/share/attila/modulefiles" bash -c \
       "eval \"\$('$modulecmd' bash load attila)\" && . '$WORK/programs'"
 else echo "no environment modules"; fi
+if [ -s "$WORK/moved/share/attila/report/page.js" ]; then
+   trap 'chmod -R u+w "$WORK"; rm -rf "$WORK"' EXIT
+   chmod 755 "$WORK" && chmod -R a-w,a+rX "$WORK/moved" || fail "cannot change modes"
+   quietly "tasks.md as another user" "$TOP/tests/lib/as_typed.sh" "$WORK/moved" \
+      "$TOP/docs/howto/tasks.md"
+else echo "no page of reports: tasks.md is not tried"; fi
 quietly "setup --replace-mesa" env ATTILA_BUILD_DIR="$BUILD" "$TOP/scripts/setup" --no-install \
    --replace-mesa "$WORK/replaced"
 works "in place of Mesa" env LD_LIBRARY_PATH="$WORK/replaced/lib/attila" bash "$WORK/programs"

@@ -54,6 +54,22 @@ util_program(const char *header, const char *vertex, const char *fragment)
    return program;
 }
 
+/* Draws go to a new image of size * size vectors of 32-bit integers. Returns its framebuffer. */
+static inline GLuint
+util_draw_to_integers(GLsizei size)
+{
+   GLuint image, framebuffer;
+   glGenTextures(1, &image);
+   glBindTexture(GL_TEXTURE_2D, image);
+   glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA32UI, size, size, 0, GL_RGBA_INTEGER, GL_UNSIGNED_INT,
+                NULL);
+   glGenFramebuffers(1, &framebuffer);
+   glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+   glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, image, 0);
+   glViewport(0, 0, size, size);
+   return framebuffer;
+}
+
 /* How many pixels of the lower left size * size are not green. */
 static inline unsigned
 util_not_green(GLsizei size)

@@ -1,13 +1,11 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Layered rendering: a geometry shader sends primitives to layers of arrays, cube maps and 3D
  * textures, with depth and stencil buffers, several colour buffers and levels; clears of all
  * layers, also scissored and masked; layers beside each other that are drawn alone; lookups in what
  * was drawn; uploads from pixel buffers to all slices. Prints a checksum of all pixels. Not here:
- * other outputs of geometry shaders (geometry.c).
- */
+ * other outputs of geometry shaders (geometry.c). */
 #include <stdbool.h>
 #include <stdint.h>
 #include "gl_util.h"

@@ -3,7 +3,8 @@
  *
  * What the patches in subprojects/packagefiles/mesa mend and no other test needs, a case each;
  * mesa.sh runs them all. None needs an X server. Not here: windows (windows.c), compressed images
- * (texcompress.c), pixels (pixels.c), limits (limits.c), frames of pbuffers (egl_pbuffer.c). */
+ * (texcompress.c), pixels (pixels.c), invalid calls (invalid.c), limits (limits.c), frames of
+ * pbuffers (egl_pbuffer.c). */
 #include <math.h>
 #include <stdbool.h>
 #include <pthread.h>
@@ -206,6 +207,8 @@ static void
 timestamp(void)
 {
    begin(EGL_OPENGL_ES_API);
+   const char *version = (const char *)glGetString(GL_VERSION);
+   CHECK(!strncmp(version, "OpenGL ES 2.0", 13), "the version is %s", version);
    PFNGLGETINTEGER64VPROC get = (PFNGLGETINTEGER64VPROC)eglGetProcAddress("glGetInteger64vEXT");
    GLint64 before = -1, after = -1;
    get(GL_TIMESTAMP, &before);
@@ -469,12 +472,46 @@ copy_rectangles(bool from_texture)
    EXPECT_PIXEL(1, 1, 0xffffff);
 }
 
+/* Rectangles that end behind the largest integer are clipped like others. */
+static void
+far_ends(void)
+{
+   const GLsizei far = 0x7fffffff;
+   static unsigned char row[SIZE * 4];
+   GLuint texture;
+   GLint name;
+   PFNGLREADNPIXELSARBPROC read = (PFNGLREADNPIXELSARBPROC)eglGetProcAddress("glReadnPixelsARB");
+   glClearColor(0, 0, 1, 1);
+   glClear(GL_COLOR_BUFFER_BIT);
+   read(3, 0, far, 1, GL_RGBA, GL_UNSIGNED_BYTE, sizeof(row), row);
+   const GLenum error = glGetError();
+   CHECK(error == GL_NO_ERROR, "glReadnPixels: error 0x%x", error);
+   CHECK(row[4 * (SIZE - 3) - 2] == 255 && row[4 * (SIZE - 3) + 2] == 0, "glReadnPixels: row");
+   glEnable(GL_SCISSOR_TEST);
+   glScissor(3, 3, 1, 1);
+   glClearColor(1, 0, 0, 1);
+   glClear(GL_COLOR_BUFFER_BIT);
+   glDisable(GL_SCISSOR_TEST);
+   glWindowPos2i(8, 8);
+   glCopyPixels(3, 3, far, 1, GL_COLOR);
+   EXPECT_PIXEL(8, 8, 0xff0000);
+   /* Nothing of this one is inside. */
+   framebuffer(60, 50, &texture);
+   glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &name);
+   glBindFramebuffer(GL_READ_FRAMEBUFFER, 0);
+   glCopyTexSubImage2D(GL_TEXTURE_2D, 0, 1, 2, far - 15, 0, 49, 39);
+   glBindFramebuffer(GL_READ_FRAMEBUFFER, (GLuint)name);
+   EXPECT_PIXEL(5, 5, 0xff0000);
+   glBindFramebuffer(GL_FRAMEBUFFER, 0);
+}
+
 static void
 rectangles(void)
 {
    begin(EGL_OPENGL_API);
    copy_rectangles(false);
    copy_rectangles(true);
+   far_ends();
 }
 
 static void
@@ -523,23 +560,6 @@ power_zero(void)
    EXPECT_PIXEL(5, 5, 0xffffff);
 }
 
-/* A vertex shader that looks into a texture runs on the CPU for glRasterPos, where there is none.
- */
-static void
-raster_position(void)
-{
-   static const char *const source =
-       "uniform sampler2D s; void main() { gl_Position = gl_Vertex + texture2DLod(s, vec2(0.5), "
-       "0.0); }";
-   GLfloat position[4];
-   begin(EGL_OPENGL_API);
-   glUseProgram(glCreateShaderProgramv(GL_VERTEX_SHADER, 1, &source));
-   glRasterPos2f(0.5f, -0.5f);
-   glGetFloatv(GL_CURRENT_RASTER_POSITION, position);
-   CHECK(position[0] == SIZE * 0.75f && position[1] == SIZE * 0.25f, "raster position %g, %g",
-         (double)position[0], (double)position[1]);
-}
-
 /* Programs without uniforms are clipped by planes, behind a vertex and a geometry shader: when a
  * plane is enabled between their draws, and when they are used while it is. */
 static void
@@ -574,7 +594,7 @@ clip_planes(void)
    }
 }
 
-static char message[64];
+static char message[160];
 
 static void APIENTRY
 keep_message(GLenum source, GLenum type, GLuint id, GLenum severity, GLsizei length,
@@ -600,6 +620,30 @@ message_length(void)
    CHECK(!strcmp(message, "3 gro"), "the group is \"%s\"", message);
    glPopDebugGroup();
    CHECK(!strcmp(message, "3 gro"), "the end of the group is \"%s\"", message);
+}
+
+/* A vertex shader that looks into a texture runs on the CPU for glRasterPos, where there is none.
+ */
+static void
+raster_position(void)
+{
+   static const char *const source =
+       "uniform sampler2D s; void main() { gl_Position = gl_Vertex + texture2DLod(s, vec2(0.5), "
+       "0.0); }";
+   GLfloat position[4];
+   begin(EGL_OPENGL_API);
+   glUseProgram(glCreateShaderProgramv(GL_VERTEX_SHADER, 1, &source));
+   glEnable(GL_DEBUG_OUTPUT);
+   glEnable(GL_DEBUG_OUTPUT_SYNCHRONOUS);
+   glDebugMessageControl(GL_DONT_CARE, GL_DONT_CARE, GL_DONT_CARE, 0, NULL, GL_FALSE);
+   glDebugMessageControl(GL_DEBUG_SOURCE_API, GL_DEBUG_TYPE_UNDEFINED_BEHAVIOR, GL_DONT_CARE, 0,
+                         NULL, GL_TRUE);
+   glDebugMessageCallback(keep_message, NULL);
+   glRasterPos2f(0.5f, -0.5f);
+   glGetFloatv(GL_CURRENT_RASTER_POSITION, position);
+   CHECK(strstr(message, "reads zeros from its textures"), "the message is \"%s\"", message);
+   CHECK(position[0] == SIZE * 0.75f && position[1] == SIZE * 0.25f, "raster position %g, %g",
+         (double)position[0], (double)position[1]);
 }
 
 int

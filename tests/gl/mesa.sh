@@ -13,8 +13,13 @@ for name in pbuffer pbuffer_samples no_config fog program_strings link_threads e
    message_length; do
    mesa $name --mode functional
 done
+for name in failed_link block_location empty_buffer vertices_outside indices_outside old_levels \
+   deep_expressions many_calls; do
+   run invalid $name --mode functional
+done
 for name in stencil_pixels signed_components magnification_gl magnification_es stencil_blit \
-            halving_blit read_whole_range uploads resolve_formats blit_outside; do
+            halving_blit read_whole_range uploads resolve_formats blit_outside \
+            short_rows read_clipped; do
    run pixels $name --mode functional
 done
 # With the shader cache, from which the second run takes the programs.
@@ -22,7 +27,7 @@ for run in 1 2; do
    MESA_SHADER_CACHE_DISABLE=false MESA_SHADER_CACHE_DIR=$WORK/cache MALLOC_PERTURB_=85 \
       mesa relink --mode functional || fail "relink, run $run"
 done
-mesa timestamp --mode cycle
+MESA_GLES_VERSION_OVERRIDE=2.0 mesa timestamp --mode cycle
 for format in dxt3 dxt5 rgtc rgtc_signed; do
    "$BUILD/tests/gl/texcompress" $format || fail "compressing $format"
 done

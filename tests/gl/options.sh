@@ -19,7 +19,7 @@ refused() { # text, options...
    expect_failure 1 "$text" "$RUN" "$@" sh -c 'echo started'
    [ "$(wc -l <"$WORK/expect")" = 1 ] || { cat "$WORK/expect"; fail "more than a line: $*"; }
 }
-refused 'GPU.NumFragmentShaders = 99.*1 to 16' --set GPU.NumFragmentShaders=99
+refused 'GPU.NumFragmentShaders = 99.*1 to 64' --set GPU.NumFragmentShaders=99
 refused 'GPU.Shaders is not a parameter' --set GPU.Shaders=4
 refused 'NumStampPipes = many' --set GPU.NumStampPipes=many
 refused 'bad.ini.*NumStampPipes|NumStampPipes.*bad.ini' --no-check --config "$WORK/bad.ini"
@@ -33,9 +33,10 @@ expect_failure 2 'draws-frames "3-1": expected a list' \
    "$RUN" --out "$WORK/x" --draws-frames 3-1 true
 expect_failure 2 'maps "latency,heat": expected words' \
    "$RUN" --out "$WORK/x" --maps latency,heat true
-refused '"banana": choose from sqlite, boxes, csv' --out "$WORK/x" --record banana
+expect_failure 2 'record "banana": expected words with commas between them, of sqlite, boxes, csv' \
+   "$RUN" --out "$WORK/x" --record banana true
 refused 'no folder to write to' --capture "$WORK/none/file"
-refused 'not a file that can be written' --capture "$WORK"
+refused 'is a folder: name a file' --capture "$WORK"
 touch "$WORK/taken"
 refused 'cannot write to the folder' --out "$WORK/taken/x"
 expect_failure 1 'cannot write to the folder' env ATTILA_OUT="$WORK/taken/x" "$RUN" true

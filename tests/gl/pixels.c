@@ -403,6 +403,59 @@ uploads(void)
    }
 }
 
+/* Rows that begin two texels after one another: texel (x, y) is number 2 y + x of the image. Bytes
+ * are swapped, for which Mesa makes a copy, whose end the last row must not pass. */
+static void
+short_rows(void)
+{
+   enum { WIDTH = 600, HEIGHT = 3, APART = 2 };
+   static GLushort source[APART * (HEIGHT - 1) + WIDTH], got[HEIGHT][WIDTH];
+   begin(EGL_OPENGL_API);
+   for (GLushort i = 0; i < APART * (HEIGHT - 1) + WIDTH; i++)
+      source[i] = (GLushort)(i << 8 | i >> 8);
+   glPixelStorei(GL_UNPACK_SWAP_BYTES, 1);
+   glPixelStorei(GL_UNPACK_ROW_LENGTH, APART);
+   glTexImage2D(GL_TEXTURE_2D, 0, GL_R16, WIDTH, HEIGHT, 0, GL_RED, GL_UNSIGNED_SHORT, source);
+   glGetTexImage(GL_TEXTURE_2D, 0, GL_RED, GL_UNSIGNED_SHORT, got);
+   for (int y = 0; y < HEIGHT; y++) {
+      for (int x = 0; x < WIDTH; x++)
+         CHECK(got[y][x] == APART * y + x, "texel (%d, %d) is %d, not %d", x, y, got[y][x],
+               APART * y + x);
+   }
+}
+
+/* --- Read-backs --- */
+
+/* Pixels across the right edge of the framebuffer into a buffer: rows are as far apart as the whole
+ * rectangle asks for, but what is outside is not written. The buffer has room for it, or a byte
+ * less.
+ */
+static void
+read_clipped(void)
+{
+   enum { INSIDE = 3, WIDTH = 11, HEIGHT = 4, BYTES = (HEIGHT - 1) * WIDTH * 4 + INSIDE * 4 };
+   GLubyte got[BYTES];
+   GLuint name;
+   begin(EGL_OPENGL_API);
+   glClearColor(1, 0, 1, 0);
+   glClear(GL_COLOR_BUFFER_BIT);
+   glGenBuffers(1, &name);
+   glBindBuffer(GL_PIXEL_PACK_BUFFER, name);
+   for (GLsizei less = 1; less >= 0; less--) {
+      memset(got, 7, sizeof(got));
+      glBufferData(GL_PIXEL_PACK_BUFFER, BYTES - less, got, GL_STREAM_READ);
+      glReadPixels(SIZE - INSIDE, 0, WIDTH, HEIGHT, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
+      const GLenum error = glGetError(), want = less ? GL_INVALID_OPERATION : GL_NO_ERROR;
+      CHECK(error == want, "%d bytes too few: error 0x%x, not 0x%x", less, error, want);
+      glGetBufferSubData(GL_PIXEL_PACK_BUFFER, 0, BYTES - less, got);
+      for (int i = 0; i < BYTES - less; i++) {
+         const bool written = !less && i % (WIDTH * 4) < INSIDE * 4;
+         const GLubyte value = written ? (GLubyte)(i % 2 ? 0 : 255) : 7;
+         CHECK(got[i] == value, "byte %d is %u, not %u", i, got[i], value);
+      }
+   }
+}
+
 /* --- Blits --- */
 
 static GLuint
@@ -482,11 +535,18 @@ main(int argc, char **argv)
    static const struct {
       const char *name;
       void (*run)(void);
-   } cases[] = {{"stencil_pixels", stencil_pixels},     {"signed_components", signed_components},
-                {"magnification_gl", magnification_gl}, {"magnification_es", magnification_es},
-                {"stencil_blit", stencil_blit},         {"halving_blit", halving_blit},
-                {"read_whole_range", read_whole_range}, {"uploads", uploads},
-                {"resolve_formats", resolve_formats},   {"blit_outside", blit_outside}};
+   } cases[] = {{"stencil_pixels", stencil_pixels},
+                {"signed_components", signed_components},
+                {"magnification_gl", magnification_gl},
+                {"magnification_es", magnification_es},
+                {"stencil_blit", stencil_blit},
+                {"halving_blit", halving_blit},
+                {"read_whole_range", read_whole_range},
+                {"uploads", uploads},
+                {"resolve_formats", resolve_formats},
+                {"blit_outside", blit_outside},
+                {"short_rows", short_rows},
+                {"read_clipped", read_clipped}};
    for (size_t i = 0; argc == 2 && i < sizeof(cases) / sizeof(cases[0]); i++) {
       if (strcmp(argv[1], cases[i].name))
          continue;

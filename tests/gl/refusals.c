@@ -17,11 +17,6 @@ static const struct {
    const char *name, *vertex, *fragment, *geometry;
 } cases[] = {
     {"plain", VERTEX, FRAGMENT, NULL},
-    {"gather", VERTEX,
-     "in vec4 v; uniform sampler2D s; out vec4 c; void main() { c = textureGather(s, v.xy); }",
-     NULL},
-    {"cubes", VERTEX,
-     "in vec4 v; uniform samplerCubeArray s; out vec4 c; void main() { c = texture(s, v); }", NULL},
     {"sample", VERTEX, "out vec4 c; void main() { c = vec4(gl_SampleID); }", NULL},
     {"mask", VERTEX, "void main() { gl_SampleMask[0] = 1; }", NULL},
     {"double", VERTEX, "uniform double d; out vec4 c; void main() { c = vec4(float(d * 2.0LF)); }",

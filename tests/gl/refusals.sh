@@ -15,8 +15,6 @@ while IFS='|' read -r name feature; do
    [ "$(grep -c "does not compile: it uses $feature, which" "$WORK/messages")" = 1 ] ||
       { show; fail "standard error does not name '$feature' once"; }
 done <<'END'
-gather|textureGather (GLSL 4.00, GLSL ES 3.20)
-cubes|arrays of cube maps (GLSL 4.00, GLSL ES 3.20)
 sample|shading of single samples (GLSL 4.00, GLSL ES 3.20)
 mask|gl_SampleMask (GLSL 4.00, GLSL ES 3.20)
 double|numbers of 64 bits (GLSL 4.00)

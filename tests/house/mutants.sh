@@ -10,6 +10,7 @@ cat "$WORK/log"
 while read -r test; do
    case $test in
    unit/*) grep -q "^  '${test#unit/}',\$" "$TOP/tests/unit/meson.build" ;;
+   compiler/*) [ -f "$TOP/src/compiler/tests/test_${test#compiler/}.c" ] ;;
    *) [ -x "$TOP/tests/$test.sh" ] ;;
    esac || fail "there is no test $test"
 done < <(awk '{for (i = 3; i <= NF; i++) print $i}' "$WORK/list" | sort -u)

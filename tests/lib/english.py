@@ -23,6 +23,8 @@ RIDDLES = {
     r"^of (?:it|them|those|these|which)\b":
         "begin with what it is",
 }
+DOCSTRING = '"""'  # begins the text of one
+FRAGMENT = r"(?:of|as|in|for|with|after|those|that) "
 C_TOKEN = re.compile(r'"(?:\\.|[^"\\\n])*"|' r"'(?:\\.|[^'\\\n])*'|(/\*.*?\*/)|//([^\n]*)", re.S)
 SHELL_COMMENT = re.compile(r"(?:^|\s)#(?!!)\s?([^\n]*)", re.M)
 
@@ -45,7 +47,7 @@ def comments(path: str, text: str):
                     yield block[0][0], " ".join(line for _, line in block)
                 block = []
                 if token.type == tokenize.STRING and token.string.startswith(('"""', 'r"""')):
-                    yield token.start[0], token.string.strip('r"')
+                    yield token.start[0], DOCSTRING + token.string.strip('r').strip('"')
     else:
         block, last = [], 0
         for match in SHELL_COMMENT.finditer(text):
@@ -66,6 +68,11 @@ def main() -> int:
             text = file.read()
         for line, comment in comments(path, text):
             comment = " ".join(comment.split())
+            if comment.startswith(DOCSTRING):
+                comment = comment[len(DOCSTRING):]
+                if re.match(FRAGMENT, comment, re.I):
+                    print(f"{path}:{line}: {comment[:30]}: begin with a noun or a verb")
+                    bad += 1
             for pattern, advice in RIDDLES.items():
                 for match in re.finditer(pattern, comment, re.I):
                     print(f"{path}:{line}: {match.group()}: {advice}")

@@ -19,7 +19,7 @@ import numpy
 from PIL import Image
 
 from attila.cli import Error
-from attila.record import reader
+from attila.records import reader
 from live_run import HUD, TOP, last_line
 
 TOOLS = os.path.join(TOP, "tests", "lib")
@@ -299,7 +299,7 @@ def report(case) -> None:
 
 
 def metrics(case, timeout):
-    """Of a replayed trace: what GL_AMD_performance_monitor says of each draw call is the sum of the
+    """Replays a trace: what GL_AMD_performance_monitor says of each draw call is the sum of the
     rows that the call caused."""
     if not case.program.replay:
         return None

@@ -16,7 +16,7 @@ from typing import Any
 from attila.cli import Error
 from attila.live import apps as live_apps
 from attila.paths import TOP
-from attila.record import reader
+from attila.records import reader
 
 RUN = os.path.join(TOP, "scripts", "attila-run")
 INTERVAL = 5000   # cycles

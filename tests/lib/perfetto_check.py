@@ -98,7 +98,7 @@ def check_slices(trace, db, first, last, mhz):
         "SELECT w.*, v.name AS vertex_name, p.instructions AS length FROM work w LEFT JOIN "
         "programs v ON v.program = vertex_program LEFT JOIN programs p ON p.program = "
         "fragment_program WHERE cycles > 0 AND frame BETWEEN ? AND ?", (first, last))}
-    work = [s for s in trace.slices if s[0] != "frames"]
+    work = [s for s in trace.slices if s[0] not in ("frames", "passes")]
     frames = [s for s in trace.slices if s[0] == "frames"]
     assert len(work) == len(rows), (len(work), len(rows))
     total = exclusive = 0
@@ -136,6 +136,23 @@ def check_slices(trace, db, first, last, mhz):
     assert len(frames) == recorded[0]
     assert sum(f[2] - f[1] for f in frames) == (
         recorded[2] * 1000 // mhz - recorded[1] * 1000 // mhz)
+
+
+def check_passes(trace, db, first, last, mhz):
+    """Two slices for each pass of a tile-based machine: geometry, and bins."""
+    found = [s for s in trace.slices if s[0] == "passes"]
+    wanted = []
+    for p in db.execute("SELECT * FROM passes WHERE frame BETWEEN ? AND ?", (first, last)):
+        middle = p["start_cycle"] + p["geometry_cycles"]
+        for name, start, end in (("geometry", p["start_cycle"], middle),
+                                 ("bins", middle, p["end_cycle"])):
+            if end > start:
+                wanted.append((start * 1000 // mhz, end * 1000 // mhz,
+                               "%s of pass %d" % (name, p["pass"]), p["why"], p["draws"]))
+    assert sorted(wanted) == sorted(
+        (start, end, event["name"][0], arguments(event)["why"], arguments(event)["draws"])
+        for _, start, end, event in found), (wanted, found)
+    return len(found)
 
 
 def check_counters(trace, db, first, last, mhz):
@@ -194,10 +211,11 @@ def main():
     mhz = db.execute("SELECT gpu_mhz FROM run").fetchone()[0]
     trace = Trace(text)
     check_slices(trace, db, int(first), int(last), mhz)
+    passes = check_passes(trace, db, int(first), int(last), mhz)
     check_counters(trace, db, int(first), int(last), mhz)
     lanes = len({s[0] for s in trace.slices if s[0].startswith("draws")})
     print(json.dumps({"slices": len(trace.slices), "counters": len(trace.counters),
-                      "lanes": lanes}))
+                      "lanes": lanes, "passes": passes}))
 
 
 if __name__ == "__main__":

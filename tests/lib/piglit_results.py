@@ -1,10 +1,10 @@
 """Reads piglit results, prints a summary, and compares them with expectations or with another run.
 
-DIR holds attila-fails.txt ("name,Status # reason") and attila-flakes.txt ("regular expression #
-reason"). RESULTS is a folder that piglit wrote; where the runs recorded what their tests present
-(src/tools/piglit_hook.c), --against compares that too. Exit status 1 when a test that is not listed
-fails, or a listed one fails in another way, or with --must-match when a verdict or an image
-differs.
+DIR holds attila-fails.txt ("name,Status") and attila-flakes.txt (regular expressions) in the form
+of Mesa's ci folders, with a reason in comments above each group of lines. RESULTS is a folder that
+piglit wrote; where the runs recorded what their tests present (src/tools/piglit_hook.c), --against
+compares that too. Exit status 1 when a test that is not listed fails, or a listed one fails in
+another way, or with --must-match when a verdict or an image differs.
 """
 
 from __future__ import annotations
@@ -66,17 +66,20 @@ def load(folder: str) -> dict[str, Result]:
     return {name: result(test) for name, test in data["tests"].items()}
 
 
-def lines(path: str) -> Iterator[Any]:
+def lines(path: str) -> Iterator[str]:
+    """Yields the lines of a list, each of which has a reason above it."""
     if not os.path.exists(path):
         return
+    reason = False
     with open(path) as f:
         for number, line in enumerate(f, 1):
-            text, _, reason = line.partition("#")
-            text = text.strip()
-            if text:
-                if not reason.strip():
-                    raise cli.Error(f"{path}:{number}: no reason given")
+            text = line.strip()
+            if text and not text.startswith("#"):
+                if not reason:
+                    raise cli.Error(f"{path}:{number}: no reason given in the lines above")
                 yield text
+            else:  # an empty line ends a group
+                reason = bool(text)
 
 
 def show(title: str, rows: list[str]) -> None:

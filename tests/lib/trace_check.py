@@ -58,7 +58,8 @@ def path(track):
 
 @functools.lru_cache(None)
 def unit_class(track):
-    return re.sub("[0-9]", "", path(track)[1].split(" ")[0])
+    # Digits are numbers of instances, but that of L2C.
+    return re.sub("(?<!^L)[0-9]", "", path(track)[1].split(" ")[0])
 
 
 counts = collections.Counter()
@@ -180,9 +181,26 @@ if len(sys.argv) > 3:
             fail(f"nobody asked for them: {asked}")
     # Only the controller with banks has transactions that are followed to them.
     if number("SELECT value = 'TRUE' FROM configuration WHERE key = 'MemoryControllerV2'"):
-        if counts["request"]:
-            equal("misses that reach a bank", counts["to banks"], counts["miss"])
-        equal("transactions", counts["transaction"], counter("TotalTransactions_MC"))
+        # What an L2 reads is on the way of a request: to its slice, to the channel, to a bank.
+        if number("SELECT value = 'TRUE' FROM configuration WHERE section = 'L2' AND "
+                  "key = 'Enabled'"):
+            if not 0 < counts["to banks"] < counts["miss"]:
+                fail(f"{counts['to banks']} of {counts['miss']} misses reach a bank through an L2")
+            for steps in flows.values():
+                if {s[4] for s in steps} >= {"request", "command"}:
+                    units_of = " ".join(unit_class(t) for _, _, t, _, c in sorted(steps)
+                                        if c != "miss")
+                    if not re.fullmatch("MC L2C( Sched)+", units_of):
+                        fail(f"a request's way is {units_of}: {sorted(steps)}")
+            equal("bytes that slices read", sum(
+                int(e.name.split(" ")[1]) for track, list_of in events.items()
+                if unit_class(track) == "Sched" for _, kind, e in list_of
+                if kind == pb.TrackEvent.TYPE_SLICE_BEGIN and e.categories[0] == "transaction" and
+                e.name.startswith("read") and e.flow_ids), counter("FillBytes_L2C"))
+        else:
+            if counts["request"]:
+                equal("misses that reach a bank", counts["to banks"], counts["miss"])
+            equal("transactions", counts["transaction"], counter("TotalTransactions_MC"))
         for name, statistic in (("read", "Read"), ("write", "Write"), ("activate", "Active"),
                                 ("precharge", "Precharge")):
             equal(name, commands[name], counter(f"DDR{statistic}Commands_Sched"))

@@ -10,11 +10,12 @@
 [ -x "$SIM" ] || skip "no build"
 stream=$TOP/tests/golden/texture.attila
 
-compare plain large "3 5" "$stream" --save-frames --interval 5000
+compare plain stress "3 5" "$stream" --save-frames --interval 5000
 grep -q draws.csv "$WORK/plain-1.files" || fail "no draws.csv"
 grep -q '^frame_instructions' "$WORK/plain-1.files" || fail "no costs"
 compare hot attila-bgpu 2 "$stream" --frames 1
 compare part attila-bgpu 2 "$stream" --cycle-draws 0
+compare shared attila-bgpu "2 3" "$stream" --set L2.Enabled=TRUE --interval 5000
 compare half attila-bgpu 2 "$stream" --mode half
 stream=$TOP/tests/golden/build.attila
 compare boxes attila-bgpu 2 "$stream" --record sqlite,boxes

@@ -78,6 +78,12 @@ for file in "$WORK"/odd-*.attila; do
       [ $status -le 1 ] || { tail -n 3 "$WORK/log"; fail "$command $file: status $status"; }
       printed=$((printed + !status))
    done
+   # trim executes, and stops at what is wrong.
+   "$SIM" experiment "$file" "$WORK/copy" --what blend,textures,scissor >"$WORK/log" 2>&1; status=$?
+   [ $status -le 1 ] || { tail -n 3 "$WORK/log"; fail "experiment $file: status $status"; }
+   [[ $file != *-[0-4].attila ]] || "$SIM" trim "$file" "$WORK/copy" --frames 0 >"$WORK/log" 2>&1
+   status=$?
+   [ $status -le 3 ] || { tail -n 3 "$WORK/log"; fail "trim $file: status $status"; }
 done
 [ $printed -gt 600 ] || fail "only $printed odd captures were printed"
 rm "$WORK"/odd-*
@@ -85,18 +91,33 @@ rm "$WORK"/odd-*
 # --- Configurations ---
 bad_ini() { # TEXT CONTENT
    # shellcheck disable=SC2059 # the content has escapes
-   printf "$2" >"$WORK/bad.ini"
+   printf "$2" 1 >"$WORK/bad.ini"
    refused "$1" "$SIM" describe --config "$WORK/bad.ini"
    refused "$1" "$SIM" run "$stream" --config "$WORK/bad.ini"
 }
-bad_ini 'NumStampPipes.*expected a number from 1 to 16' '[GPU]\nNumStampPipes = 99\n'
+bad_ini 'NumStampPipes.*expected a number from 1 to 32' '[GPU]\nNumStampPipes = 99\n'
 bad_ini 'bad.ini:2: .*NumStampPipes' '[GPU]\nNumStampPipes = \n'
 bad_ini 'bad.ini:2: .*Unified.*TRUE or FALSE' '[GPU]\nUnified = maybe\n'
 bad_ini 'SLInputCacheLineSize = 100: expected a power of two' \
    '[STREAMER]\nSLInputCacheLineSize = 100\n'
-bad_ini 'VectorLength = 5: expected 4, 8, 12 or 16' \
+bad_ini 'VectorLength = 5: expected a multiple of 4' \
    '[FRAGMENTSHADER]\nVectorShader = TRUE\nVectorLength = 5\n'
+bad_ini 'bad.ini:2: a line of more than 198 characters before a comment' \
+   '[GPU]\nNumStampPipes = %0200d\n'
+bad_ini 'bad.ini:4: .*NumStampPipe ' '[GPU]\n# %0400d = 1\n\nNumStampPipe = 4\n'
 bad_ini 'bad.ini:2: neither a .section. nor a key = value' '[GPU]\nwhat is this\n'
+# A comment has any length, alone, behind a value and in a table of energies.
+printf '; %0500d\n[GPU]\n\t# NumStampPipes = 99, %0500d\nNumStampPipes = 4 ; %0500d\n' 1 2 3 \
+   >"$WORK/long.ini"
+quietly "long comments" "$SIM" describe --format ini --config "$WORK/long.ini"
+grep -q '^NumStampPipes = 4$' "$WORK/log" || fail "a key behind a long comment is not read"
+number=$(printf '%0500d' 4)
+"$SIM" power --describe | sed "s/^Voltage = .*/& ; $number/;1i # $number" >"$WORK/table.ini"
+grep -q '[0-9]\{500\}' "$WORK/table.ini" || fail "a table without a long comment"
+quietly "long comments of a table" "$SIM" power --describe --table "$WORK/table.ini"
+"$SIM" power --describe | sed "s/^Voltage = /&$(printf '%0200d' 0)/" >"$WORK/table.ini"
+refused 'table.ini:[0-9]*: a line of more than 198 characters' \
+   "$SIM" power --describe --table "$WORK/table.ini"
 for file in "$SIM" "$stream" /dev/null/x "$WORK"; do
    refused "$(basename "$file").*: " "$SIM" describe --config "$file"
 done

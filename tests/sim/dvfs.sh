@@ -10,7 +10,7 @@ sql() { sqlite3 "$WORK/$1/run.sqlite" "$2"; }
 in_states() {
    /usr/bin/python3 - "$WORK/$1" "${2-}" <<'END'
 import collections, sys
-from attila.record import reader
+from attila.records import reader
 db = reader.open_record(sys.argv[1])
 number = dict(db.execute("SELECT name, counter FROM counters"))
 instance = dict(db.execute("SELECT name, instance FROM boxes"))

@@ -95,4 +95,27 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
    as_other env HOME=/dev/null "$REPORT" --json --pictures 0 run >log 2>&1 ||
       { cat log; fail "another user cannot report on a record"; }
    expect_failure 1 'run/frames.csv|Permission denied' as_other "$ATTILA" export run
+   # A killed run leaves a journal, and rolling that back needs leave to write.
+   mkdir killed
+   /usr/bin/python3 - ended/run.sqlite killed/run.sqlite 2>log <<'END'
+import os, shutil, sqlite3, sys
+shutil.copy(*sys.argv[1:])
+db = sqlite3.connect(sys.argv[2], isolation_level=None)
+db.execute("PRAGMA cache_size = 1")
+db.execute("BEGIN")
+db.execute("UPDATE frames SET cycles = cycles + 1")
+db.execute("CREATE TABLE large (x)")
+db.executemany("INSERT INTO large VALUES (?)", [(b"x" * 3000,)] * 500)
+os._exit(0)
+END
+   [ -s killed/run.sqlite-journal ] || fail "no journal"
+   chmod -R a-w,a+rX killed
+   expect_failure 1 'killed/run.sqlite: its run was killed while it wrote.*copy the folder' \
+      as_other "$SIM" power killed
+   expect_failure 1 'killed/run.sqlite: its run was killed while it wrote.*copy the folder' \
+      as_other env HOME=/dev/null "$ATTILA" summary killed
+   chmod -R u+w killed
+   quietly "its owner" "$ATTILA" summary killed
+   frames() { "$ATTILA" summary "$1" | awk 'NR > 1 {print $2, $3}'; }
+   [ "$(frames killed)" = "$(frames ended)" ] || fail "the journal is not rolled back"
 fi

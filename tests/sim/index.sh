@@ -45,6 +45,7 @@ same() {
 }
 
 quietly "index" "$SIM" index "$capture" --every 2
+! grep -q warning "$WORK/log" || { cat "$WORK/log"; fail "a warning about no frame of the user's"; }
 grep -q '4 snapshots of 8 frames' "$WORK/log" || { cat "$WORK/log"; fail "other snapshots"; }
 quietly "info" "$SIM" info "$capture"
 grep -q 'index: 4 snapshots, the last of frame 8, .* 1 machine, ' "$WORK/log" ||
@@ -111,7 +112,27 @@ quietly "another machine" "$SIM" index "$capture" --set GPU.NumStampPipes=4
 grep -q 'for another machine' "$WORK/log" || fail "the machine was not added"
 same "the other machine" --frames 5 --set GPU.NumStampPipes=4
 same "the first machine" --frames 5
+# An L2 is filled with what was used last, whatever its size; who uses it is the machine's.
+l2=(--set L2.Enabled=TRUE --set L2.Lines=1024)
+warned "an L2" 'no machine.*clients of an L2' "${l2[@]}"
+quietly "a machine with an L2" "$SIM" index "$capture" --set L2.Enabled=TRUE
+same "an L2" --frames 5 "${l2[@]}"
+same "an L2, workers" --frames 1,3-4,7 --jobs 2 "${l2[@]}"
+warned "another client" 'no machine' "${l2[@]}" --set L2.TextureUnitPolicy=0
 warned "other filters" 'texture filters' --set FRAGMENTSHADER.MaxAnisotropy=2
+
+# --every is what was asked for, also where others are there; without it they stay.
+quietly "the same snapshots" "$SIM" index "$capture" --every 2
+grep -q 'is there' "$WORK/log" || { cat "$WORK/log"; fail "the same snapshots are made again"; }
+cp "$WORK/d.attila.index" "$WORK/both"
+quietly "other snapshots" "$SIM" index "$capture" --every 3
+grep -q '2 snapshots of 8 frames' "$WORK/log" &&
+   grep -q 'for 2 other machines: index' "$WORK/log" ||
+   { cat "$WORK/log"; fail "--every is ignored where other snapshots are"; }
+quietly "any snapshots" "$SIM" index "$capture"
+grep -q 'is there' "$WORK/log" || { cat "$WORK/log"; fail "snapshots are made again"; }
+same "other snapshots" --frames 4
+cp "$WORK/both" "$WORK/d.attila.index"
 
 # Of another capture, cut off, and with a changed byte: never wrong results.
 cp "$WORK/d.attila.index" "$WORK/good"

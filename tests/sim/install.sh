@@ -1,6 +1,8 @@
 #!/bin/bash
 # meson install: every attila-... program of scripts/ is installed, works from where it was moved
-# to, and has a manual page and completion. The Debian package: scripts/package --try.
+# to, and has a manual page and completion; the lab can be done with it by another user without the
+# right to write there. With OpenGL: tests/gl/environment.sh. The Debian package and the archive:
+# scripts/package --try.
 . "$(dirname "$0")/../lib/test.sh"
 build=${SIM%/src/sim/attila-sim}
 [ -e "$build/build.ninja" ] || skip "no build"
@@ -40,13 +42,19 @@ quietly "completion" env PATH="$bin:$PATH" bash -c '. "$1"
    [ "${COMPREPLY[*]}" = picture ] || { echo "${COMPREPLY[*]}"; exit 1; }
    COMP_WORDS=(attila-sim area --format m) COMP_CWORD=3; _attila attila-sim
    [ "${COMPREPLY[*]}" = markdown ] || { echo "${COMPREPLY[*]}"; exit 1; }
-   COMP_WORDS=(attila exp) COMP_CWORD=1; _attila attila
+   COMP_WORDS=(attila expo) COMP_CWORD=1; _attila attila
    [ "${COMPREPLY[*]}" = export ] || { echo "${COMPREPLY[*]}"; exit 1; }
    COMP_WORDS=(attila export --format p) COMP_CWORD=3; _attila attila
    [ "${COMPREPLY[*]}" = perfetto ] || { echo "${COMPREPLY[*]}"; exit 1; }
    COMP_WORDS=(attila-run --config attila-bgpu) COMP_CWORD=2; _attila attila-run
    [[ ${COMPREPLY[*]} == */configs/attila-bgpu.ini ]] || { echo "${COMPREPLY[*]}"; exit 1; }
 ' completion "$share/bash-completion/completions/attila-run"
+
+# Another user has no more rights than to read and to run.
+trap 'chmod -R u+w "$WORK"; rm -rf "$WORK"' EXIT
+chmod 755 "$WORK" && chmod -R a-w,a+rX "$WORK/moved" || fail "cannot change modes"
+quietly "the lab as another user" "$TOP/tests/lib/as_typed.sh" "$WORK/moved" \
+   "$TOP/docs/tutorial/lab.md"
 
 # Completion offers, and the manual pages explain, exactly the options of the tables; completion of
 # the Python programs offers those that --help defines.

@@ -60,6 +60,13 @@ for name in 'shaded', 'written':
 assert db.execute('SELECT max(overdraw) FROM work_overdraw').fetchone()[0] == 1
 END
 done
+capture=$TOP/tests/golden/texture.attila
+l2=(--config "$TOP/configs/attila-bgpu.ini" --set L2.Enabled=TRUE)
+quietly "plain with an L2" "$SIM" run "$capture" --out "$WORK/l2-plain" "${l2[@]}"
+quietly "mapped with an L2" "$SIM" run "$capture" --out "$WORK/l2" --maps all "${l2[@]}"
+cmp "$WORK/l2-plain/draws.csv" "$WORK/l2/draws.csv" || fail "maps change draws.csv with an L2"
+cmp "$WORK/l2/maps/frame-0001-written.npy" "$WORK/texture/maps/frame-0001-written.npy" ||
+   fail "an L2 changes what is written: $(ls "$WORK/l2/maps")"
 capture=$TOP/tests/golden/desktop.attila
 # By the command of its own; draws of choice; the same in another order of boxes and run to run.
 quietly frame "$SIM" maps "$capture" --frame 1 --map draw,overdraw --out "$WORK/one"
@@ -71,6 +78,12 @@ quietly second "$SIM" run "$capture" --frames 1
 [ "$mapped" = "$(cycles)" ] || fail "the frames before it take cycles: $mapped, not $(cycles)"
 quietly draw "$SIM" maps "$capture" --frame 1 --draw 3 --map written --out "$WORK/draw"
 [ "$(column "$WORK/draw/maps.csv" sum)" = 1764 ] || fail "--draw: $(cat "$WORK/draw/maps.csv")"
+for span in 5-2 5- x ''; do
+   expect_failure 2 'draw ".*": expected A or A-B with B not below A' \
+      "$SIM" maps "$capture" --draw "$span" --out "$WORK/no"
+done
+expect_failure 1 '"4294967296" is not A or A-B up to 4294967295' \
+   "$SIM" maps "$capture" --draw 4294967296 --out "$WORK/no"
 # Maps of single draws: of the one that --draw has alone the same values; all others as without.
 quietly all "$SIM" maps "$capture" --frame 1 --map written,latency,draw --out "$WORK/all"
 quietly each "$SIM" maps "$capture" --frame 1 --map written,latency,draw --each 3,5-6 \

@@ -2,7 +2,7 @@
 # The patches to Mesa: the wrap file lists every one and no other, in their order; each applies to
 # the pristine tarball at the lines it names, and the series as mails (git am), as upstream takes
 # it; each has a reason, names its test, and has its row in the table of its group in
-# docs/explanation/mesa.md.
+# docs/explanation/mesa.md. The page for Mesa's docs names the flags of ATTILA_DEBUG.
 . "$(dirname "$0")/../lib/test.sh"
 . "$TOP/scripts/lib/common.sh"
 cd "$TOP" || exit 1
@@ -42,6 +42,16 @@ for p in "${listed[@]}"; do
 done
 rows=$(grep -c '^| [0-9]\{4\} |' docs/explanation/mesa.md)
 [ "$rows" = ${#listed[@]} ] || fail "mesa.md has $rows rows for ${#listed[@]} patches"
+
+# Each flag with its meaning, in the form of Mesa's pages of drivers.
+sed -n '/envvar:: ATTILA_DEBUG/,$p' subprojects/packagefiles/upstream/attila.rst |
+   awk '/^  ``/ {gsub(/[` ]/, ""); printf "%s%s", sep, $0; sep = "\n"; next}
+      /^    / {sub(/^ */, ""); printf " %s", $0} END {print ""}' | sort >"$WORK/flags"
+tr '\n' ' ' <src/hw/attila_debug_flags.h | sed 's/[\\] */ /g' |
+   grep -oE '"[a-z]+", *[0-9]+, *"[^"]+"' |
+   sed -E 's/^"([a-z]+)"[^"]*"(.*)"/\1 \2/' | sort >"$WORK/declared"
+diff "$WORK/declared" "$WORK/flags" || fail "attila.rst (>) has other flags than the driver (<)"
+[ "$(wc -l <"$WORK/flags")" -gt 10 ] || fail "no flags in attila.rst"
 
 tarball=subprojects/packagecache/$(wrap_field mesa source_filename)
 [ -f "$tarball" ] || skip "the Mesa tarball is not here (scripts/setup fetches it)"

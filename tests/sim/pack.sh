@@ -24,7 +24,7 @@ grep -q '^the same [1-9][0-9]* rows$' "$WORK/log" || { cat "$WORK/log"; fail "di
 quietly check-rows "$TOP/scripts/check-rows" "$WORK/packed"
 quietly again "$SIM" run "$stream" --out "$WORK/packed" --record csv
 [ ! -e "$WORK/packed/draws.csv.zst" ] || fail "draws.csv.zst of an earlier run is still there"
-expect_failure 1 'choose from sqlite, boxes, csv, csv.zst' \
+expect_failure 2 'of sqlite, boxes, csv or csv.zst' \
    "$SIM" run "$stream" --out "$WORK/no" --record zst
 
 # --- Killed runs: every frame that ended is in the file. The run stops where it reports its

@@ -39,6 +39,12 @@ decoded "$WORK/power/run.perfetto-trace" "$WORK/power/run.sqlite" 0 9
 grep -q 'name: "machine power"' "$WORK/text" || fail "no power in the trace"
 grep -q 'name: "joules"' "$WORK/text" || fail "no slice has joules"
 
+# --- A tile-based machine: its passes ---
+run tiles desktop --config "$TOP/configs/tiled.ini" --interval 5000
+trace tiles
+decoded "$WORK/tiles/run.perfetto-trace" "$WORK/tiles/run.sqlite" 0 9 | tee "$WORK/counts"
+grep -Eq '"passes": [1-9]' "$WORK/counts" || fail "no passes in the trace"
+
 # --- Twice the same; chosen frames; another file ---
 trace plain -o "$WORK/again"
 cmp "$WORK/again" "$WORK/plain/run.perfetto-trace" || fail "two exports are not the same"

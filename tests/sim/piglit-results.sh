@@ -67,7 +67,17 @@ says '4 executed: 0 passed .* 2 failed, 2 crashed' ends
 says 'silent: exit status 0' ends
 says 'lost: exit status not recorded' ends
 expect_failure 1 'Regressions: 4' results --expect expected ends
-printf '%s # x\n' signal,Crash silent,Fail lost,Fail late,Crash >expected/attila-fails.txt
+printf '%s\n' '# x' signal,Crash silent,Fail '' '# y' '# z' lost,Fail late,Crash \
+   >expected/attila-fails.txt
 says '4 executed' --expect expected ends
 sed -i 's/signal,Crash/signal,Fail/' expected/attila-fails.txt
 expect_failure 1 'signal,Crash \(expected Fail\)' results --expect expected ends
+
+# The lists have the form of Mesa's: comments are lines of their own. Each test has a reason.
+printf '%s\n' '# x' signal,Crash '' lost,Fail >expected/attila-fails.txt
+expect_failure 1 'fails.txt:4: no reason given in the lines above' results --expect expected ends
+for list in "$TOP"/src/gallium/drivers/attila/ci/*-fails.txt; do
+   ! grep -vE '^(#.*|[^#",]+,(Fail|Crash|Timeout))?$' "$list" || fail "$list: not Mesa's form"
+   results --expect "$(dirname "$list")" ends >"$WORK/log" 2>&1
+   ! grep 'no reason' "$WORK/log" || fail "$list"
+done

@@ -167,12 +167,16 @@ expect_failure 1 'cannot read it' "$SIM" power "$dir" --table "$WORK/none.ini"
 printf '[PROCESS]\nNode = 130\nColour = red\n' >"$WORK/bad.ini"
 expect_failure 1 'bad.ini:3: PROCESS.Colour is not a key' "$SIM" power "$dir" \
    --table "$WORK/bad.ini"
+printf '[PROCESS]\nNode = 130\nNode = 90\n' >"$WORK/twice.ini"
+expect_failure 1 'twice.ini:3: PROCESS.Node stands in line 2, too' "$SIM" power "$dir" \
+   --table "$WORK/twice.ini"
 expect_failure 1 'bad.ini:3' "$SIM" run "$TOP/tests/golden/build.attila" --out "$WORK/x" \
    --power "$WORK/bad.ini"
 expect_failure 1 'unable to open' "$SIM" power "$WORK/nowhere"
 expect_failure 2 'power needs --out' "$SIM" run "$TOP/tests/golden/build.attila" --power builtin
-quietly "functional" "$SIM" run "$TOP/tests/golden/build.attila" --mode functional --out "$WORK/f" \
-   --power builtin
+quietly "functional" "$SIM" run "$TOP/tests/golden/build.attila" --mode functional --out "$WORK/f"
+expect_failure 2 'power needs cycle or half mode' "$SIM" run "$TOP/tests/golden/build.attila" \
+   --mode functional --out "$WORK/f" --power builtin
 expect_failure 1 'has no time, and no energy' "$SIM" power "$WORK/f"
 quietly "few columns" "$SIM" run "$TOP/tests/golden/build.attila" --out "$WORK/few" \
    --draws-columns 'ReadBytes_*'

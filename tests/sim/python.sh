@@ -1,7 +1,8 @@
 #!/bin/bash
-# The Python package: its own tests (python/tests), what a linter and a type check say, installing
-# it in a virtual environment without a network, and the notebook on a run, a sweep and a comparison
-# made here. Not here: commands of the package, each of which has a test of its own.
+# The Python package: its own tests (python/tests), what a linter and a type check say, what a type
+# check sees in a user's script, installing it in a virtual environment without a network, and the
+# notebook on a run, a sweep and a comparison made here, with runs of its own. Not here: commands of
+# the package, each of which has a test of its own.
 . "$(dirname "$0")/../lib/test.sh"
 python=/usr/bin/python3
 missing() { ! $python -c "import importlib.util, sys
@@ -17,7 +18,8 @@ tail -n 1 "$WORK/log"
 if command -v ruff >/dev/null; then
    quietly "ruff" ruff check --no-cache .
 elif ! missing flake8; then
-   quietly "flake8" $python -m flake8 --max-line-length 100 --select E3,E5,E7,E9,F,W6 src tests
+   quietly "flake8" $python -m flake8 --max-line-length 100 --select E3,E5,E7,E9,F,W6 \
+      --ignore E704 src tests # "def f(): ..." of an overload
 else
    echo "neither ruff nor python3-flake8: no linter"
 fi
@@ -38,6 +40,31 @@ else
    venv() { env -u PYTHONPATH "$@"; }
    quietly "import" venv "$WORK/venv/bin/python" -c 'import attila, sys
 sys.exit("venv" not in attila.__file__)'
+   # A user's script has types, those of the package that pip installed.
+   cat >script.py <<'PYTHON'
+from typing import assert_type
+import attila
+assert_type(attila.simulate("a.attila", set={"TextureCacheLines": 4}, frames=3), attila.Run)
+assert_type(attila.simulate("a.attila", set=[{"TextureCacheLines": n} for n in (1, 2)]),
+            list[attila.Run])
+assert_type(attila.simulate("a.attila", ideal=["memory", None]), list[attila.Run])
+assert_type(attila.simulate(["a.attila"]), list[attila.Run])
+assert_type(attila.record("glxgears", "a.attila", frames=3), str)
+try:
+    with attila.open_run("out") as run:
+        run.frames.plot()
+except attila.SimulationError as e:
+    assert_type(e.runs, list[attila.Run | None])
+PYTHON
+   echo 'import attila; attila.simulate(3)' >wrong.py
+   echo 'import attila; attila.open_run("out").frame' >member.py
+   if ! missing mypy; then
+      check() { venv $python -m mypy --strict --ignore-missing-imports --cache-dir "$WORK/mypy2" \
+         --python-executable "$WORK/venv/bin/python" "$@"; }
+      quietly "types of a user's script" check script.py
+      expect_failure 1 'No overload variant of "simulate"' check wrong.py
+      expect_failure 1 '"Run" has no attribute "frame"' check member.py
+   fi
    quietly "attila in the environment" venv "$WORK/venv/bin/attila" --version
    # It belongs to the tree that ATTILA_HOME names.
    quietly "a study's space in the environment" venv ATTILA_HOME="$TOP" \
@@ -53,13 +80,19 @@ quietly "a sweep" "$TOP/scripts/attila" sweep "$TOP/python/examples/space.ini" "
    --no-plots --out "$out/sweep"
 quietly "a comparison" "$TOP/scripts/attila" validate-timing clear fill -o "$out/timing.csv"
 ATTILA_EXAMPLE=$out quietly "the notebook" $python - "$TOP/python/examples/attila.ipynb" <<'PYTHON'
+import os
 import sys
 
 import nbformat
 from nbclient import NotebookClient
 
 book = nbformat.read(sys.argv[1], as_version=4)
-NotebookClient(book, timeout=300, kernel_name="python3").execute()
-shown = [c for c in book.cells if c.cell_type == "code" and c.outputs]
+here = {"metadata": {"path": os.path.dirname(sys.argv[1])}}  # as Jupyter has it
+NotebookClient(book, timeout=300, kernel_name="python3", resources=here).execute()
+shown = {c.id: c.outputs for c in book.cells if c.cell_type == "code" and c.outputs}
 assert len(shown) > 10, len(shown)
+bar, cycles = shown["simulate"]
+assert 'value="1.0000"' in bar.data["text/html"] and "5 of 5 runs" in bar.data["text/html"], bar
+counted = [int(line.split()[1]) for line in cycles.data["text/plain"].split("\n")[1:6]]
+assert counted == sorted(counted, reverse=True) and counted[0] > 1.02 * counted[-1], counted
 PYTHON

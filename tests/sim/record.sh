@@ -38,7 +38,7 @@ again() {
 for name in build desktop texture shading; do
    stream=$TOP/tests/golden/$name.attila
    config=$TOP/configs/attila-bgpu.ini
-   [ $name = build ] && config=$TOP/configs/large.ini
+   [ $name = build ] && config=$TOP/configs/stress.ini
    run $name --config "$config" --record sqlite,boxes,csv
    db=$WORK/$name/run.sqlite
    expect "$db" 'SELECT complete, mode FROM run' '1|cycle'
@@ -71,7 +71,7 @@ for name in build desktop texture shading; do
       work_bytes" 0
    # The studies' rate of texels is the view's.
    rate=$(/usr/bin/python3 -c 'import sys
-from attila.record import reader
+from attila.records import reader
 from attila.studies.results import share, texture_hits
 print(share(texture_hits(reader.totals(reader.open_record(sys.argv[1]), "frame"))))' "$WORK/$name")
    expect "$db" "SELECT format('%.1f %%', 100.0 * sum(hits) / sum(hits + misses)) FROM
@@ -117,7 +117,7 @@ quietly "export of less" "$ATTILA" export "$WORK/less"
 grep -q 'draws.csv: left as it is: it has [0-9]* columns' "$WORK/log" || fail "nothing says so"
 run csv --record csv
 [ ! -e "$WORK/csv/run.sqlite" ] || fail "there is a record"
-expect_failure 1 'choose from sqlite, boxes, csv, csv.zst' \
+expect_failure 2 'of sqlite, boxes, csv or csv.zst' \
    "$SIM" run "$stream" --out "$WORK/x" --record x
 expect_failure 2 'record needs --out' "$SIM" run "$stream" --record csv
 expect_failure 1 'no run.sqlite in .*/csv' "$ATTILA" export "$WORK/csv"
@@ -140,11 +140,11 @@ cmp <(tail -n +2 "$WORK/window/draws.csv" | cut -d, -f 1-40) <(grep -n '' "$WORK
 run functional_window --mode functional --draws 0:2-
 expect "$WORK/functional_window/run.sqlite" "SELECT min(draw), max(frame) FROM work" '2|0'
 for list in 3 x 1: 1:5-3 '1:2,' 1:2-x -1:2 1:99999999999; do
-   expect_failure 1 'is not a list of FRAME:DRAW, FRAME:FIRST-LAST or FRAME:FIRST- such as' \
+   expect_failure 2 'expected a list of FRAME:DRAW, FRAME:FIRST-LAST or FRAME:FIRST- such as' \
       "$SIM" run "$stream" --out "$WORK/x" --draws "$list"
 done
 expect_failure 2 'needs --out' "$SIM" run "$stream" --draws 0:1
-expect_failure 1 'is not a list of FRAME:DRAW' \
+expect_failure 2 'expected a list of FRAME:DRAW' \
    env ATTILA_DRAWS=7 ATTILA_OUT="$WORK/x" "$SIM" check-env
 
 # --- Labels: here are none; one warning. tests/unit/test_labels.c has the others ---

@@ -40,6 +40,11 @@ quietly "two runs" "$TOP/scripts/attila-report" --pictures 0 "$WORK/one" "$WORK/
 cmp "$WORK/alone.html" "$WORK/one/report.html" || fail "two runs overwrite the page of one"
 page "$WORK/one/report-two.html" compare tree pair/3
 
+quietly "tiles" "$SIM" run "$TOP/tests/golden/desktop.attila" --out "$WORK/tiles" --frames 0 \
+   --config "$TOP/configs/tiled.ini" --interval 5000
+quietly "report of tiles" "$TOP/scripts/attila-report" --pictures 0 "$WORK/tiles"
+page "$WORK/tiles/report.html" passes pass/0
+
 printf '[sweep]\nconfig = attila-bgpu.ini\n[parameters]\n%s\n%s\n' 'GPU.NumFragmentShaders = 1, 2' \
    'STREAMER.OutputFIFOSize = 16, 32' >"$WORK/space.ini"
 quietly "sweep" "$TOP/scripts/attila-sweep" "$WORK/space.ini" \

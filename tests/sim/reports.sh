@@ -104,7 +104,7 @@ full() { # KIB TEXT OPTION...: ends with status 2 and one message
    [ "$(grep -c 'File too large' "$WORK/log")" = 1 ] && grep -q "$text" "$WORK/log" ||
       { cat "$WORK/log"; fail "full disk: not said once"; }
 }
-full 110 'full/draws.csv: File too large: the reports end in frame 0,' --record csv
+full 130 'full/draws.csv: File too large: the reports end in frame 0,' --record csv
 whole "$WORK/full/draws.csv"; whole "$WORK/full/frames.csv"
 n=$(rows "$WORK/full/draws.csv" | wc -l)
 [ "$n" -gt 0 ] && cmp <(rows "$WORK/full/draws.csv") <(rows "$WORK/all/draws.csv" | head -n "$n") ||
@@ -112,7 +112,7 @@ n=$(rows "$WORK/full/draws.csv" | wc -l)
 full 1 'full/frame-0000.png: File too large' --mode functional --save-frames --record csv
 [ ! -e "$WORK/full/frame-0000.png" ] || fail "a part of a picture"
 full 1 'full/draws.csv: File too large$'
-full 450 'full/run.sqlite: File too large: the reports end in frame 0,' --record sqlite
+full 485 'full/run.sqlite: File too large: the reports end in frame 0,' --record sqlite
 
 # --- Any number of settings ---
 settings=()

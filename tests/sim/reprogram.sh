@@ -71,7 +71,7 @@ expect_failure 2 'is the capture itself' make "$WORK/before.attila" 2="$good" \
    --out "$WORK/before.attila"
 cmp "$capture" "$WORK/before.attila" || fail "the capture was changed"
 expect_failure 1 'No such file' make "$WORK/nothing" 2="$good" -o "$WORK/bad"
-expect_failure 1 'No such file' make "$capture" 2="$good" -o "$WORK/no/folder"
+expect_failure 1 'no folder to write to' make "$capture" 2="$good" -o "$WORK/no/folder"
 head -c 300 "$capture" >"$WORK/short.attila"
 expect_failure 1 'short.attila' make "$WORK/short.attila" 2="$good" -o "$WORK/bad.attila"
 [ ! -e "$WORK/bad.attila" ] || fail "a copy of half a capture"

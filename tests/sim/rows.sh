@@ -1,7 +1,7 @@
 #!/bin/bash
 # scripts/check-rows on runs of the golden streams: everything adds up, on a machine with clocks of
-# their own and with boxes in another order, too. And it finds what does not: a byte, a row, a
-# cycle.
+# their own and with boxes in another order, and on one with an L2, too. And it finds what does not:
+# a byte, a row, a cycle.
 . "$(dirname "$0")/../lib/test.sh"
 [ -x "$SIM" ] || skip "no build"
 check=$TOP/scripts/check-rows
@@ -16,6 +16,10 @@ quietly "rows of other clocks" "$check" "$WORK/clocks"
 quietly "the other memory controller" "$SIM" run "$TOP/tests/golden/desktop.attila" \
    --config "$TOP/configs/attila-bgpu.ini" --out "$WORK/bgpu"
 quietly "rows of the other memory controller" "$check" "$WORK/bgpu"
+
+quietly "an L2" "$SIM" run "$TOP/tests/golden/texture.attila" --out "$WORK/l2" --box-order 7 \
+   --config "$TOP/configs/attila-bgpu.ini" --set L2.Enabled=TRUE --set L2.Ways=2 --set L2.Lines=16
+quietly "rows with an L2" "$check" "$WORK/l2"
 
 damage() { # FILE ROW NAME VALUE|-: a run with one number of it changed, or without the row
    rm -rf "$WORK/bad"; cp -r "$WORK/clocks" "$WORK/bad"

@@ -40,6 +40,29 @@ awk -F, 'NR == 1 {for (i = 1; i <= NF; i++) n[$i] = i; next}
    END {print c, s}' "$WORK/run/frames.csv" >"$WORK/theirs"
 cmp "$WORK/ours" "$WORK/theirs" || fail "$(cat "$WORK/ours") is not $(cat "$WORK/theirs")"
 
+# The L2: places by their sizes and clients, and what each is beside the first; a game's speeds.
+printf 'place,speed-up,+-\n0,1.000,0.000\n1,1.012,0.004\n' >"$WORK/table.csv"
+for space in caches caches-clients; do
+   quietly "$space" "$TOP/scripts/attila-sweep" --no-plots --out "$WORK/$space" \
+      "$TOP/python/src/attila/studies/designs/$space.ini" "$capture"
+done
+/usr/bin/python3 - "$WORK" <<'PYTHON' || fail "the study of the L2"
+import os
+import sys
+from attila.studies.caches import Caches, SIZES, WAYS
+from attila.studies.results import Results, estimates_of
+assert estimates_of(sys.argv[1]) == [(1, 0), (1.012, .004)]
+r, study = Results(), Caches()
+for space in study.spaces[:2]:
+    r.add(space, os.path.join(sys.argv[1], space))
+sizes, clients = study.sizes(r), study.clients(r)
+assert len(sizes) == 1 + len(SIZES) * len(WAYS) and list(clients)[0] == "all take lines", clients
+assert len(clients) == 8 and "TextureUnit: pass by" in clients, clients
+rows = study.rows(sizes, "build")
+assert rows[0][1] == rows[0][4] == "+0.0 %" and rows[0][5] == "" and rows[-1][5], rows
+assert float(rows[-1][3]) < float(rows[0][3]), rows  # the largest saves bytes
+PYTHON
+
 # Studies of single frames, and why clock domains save what they do: what they read from records is
 # what the records have.
 /usr/bin/python3 - "$SIM" "$WORK/frames" "$TOP" <<'PYTHON' || fail "studies of a frame"

@@ -46,8 +46,8 @@ wrong() { # TEXT LINE...
    printf '%s\n' "${@:2}" >"$WORK/wrong.ini"
    expect_failure 2 "$1" "$SWEEP" "$WORK/wrong.ini" "${captures[0]}"
 }
-wrong 'GPU.NumStampPipes = 17: expected a number from 1 to 16 \(ROPs\)' \
-   '[parameters]' 'GPU.NumStampPipes = 1, 17'
+wrong 'GPU.NumStampPipes = 33: expected a number from 1 to 32 \(ROPs\)' \
+   '[parameters]' 'GPU.NumStampPipes = 1, 33'
 wrong 'NumFragmentShader is not a parameter; is it GPU.NumFragmentShaders' \
    '[parameters]' 'NumFragmentShader = 1'
 wrong 'FetchRate is one of FRAGMENTSHADER.FetchRate, VERTEXSHADER.FetchRate' \
@@ -67,6 +67,10 @@ wrong 'frames 0-9 of clear, which has' '[sweep]' 'frames = 0-9' '[parameters]' '
 wrong 'no machine none.ini' '[sweep]' 'config = none.ini' '[parameters]' 'NumStampPipes = 1'
 wrong "sample is PERCENT or PERCENT most N, not 'many'" '[sweep]' 'sample = many' \
    '[parameters]' 'NumStampPipes = 1'
+wrong 'warm_up needs frames, split or sample' '[sweep]' 'warm_up = 1' '[parameters]' \
+   'NumStampPipes = 1'
+wrong "warm_up is a number from 0, not 'x'" '[sweep]' 'warm_up = x' '[parameters]' \
+   'NumStampPipes = 1'
 wrong 'count is not for it' '[sweep]' 'sample = 1' 'count = 1-' '[parameters]' 'NumStampPipes = 1'
 expect_failure 2 'no capture given' "$SWEEP" "$WORK/space.ini"
 expect_failure 1 'none.attila: No such file' "$SWEEP" "$WORK/space.ini" "$WORK/none.attila"
@@ -154,20 +158,26 @@ best = [n for n in range(2) if energy[n] < energy[1 - n] or cycles[n] < cycles[1
 assert [r["energy front"] for r in (one, two)] == ["*" if n in best else "" for n in range(2)]
 END
 
-# Samples: frames of a run of forty, the same on each machine. The run of all frames is in each
-# interval, and so is its speed-up; nothing is drawn or simulated again.
+# Samples: frames of a run of forty, the same on each machine, of which one has an L2. The run of
+# all frames is in each interval, and so is its speed-up; nothing is drawn or simulated again.
 {
    cat "$TOP/tests/golden/texture.attila"
    for _ in {1..19}; do tail -c +25 "$TOP/tests/golden/texture.attila"; done
 } >"$WORK/long.attila"
-printf '%s\n' '[parameters]' 'GPU.NumFragmentShaders = 1, 2' >"$WORK/all.ini"
-{ printf '%s\n' '[sweep]' 'sample = 2' 'split = 20'; cat "$WORK/all.ini"; } >"$WORK/sample.ini"
+printf '%s\n' '[parameters]' 'GPU.NumFragmentShaders = 1, 2' \
+   'L2.Enabled = NumFragmentShaders == 2' >"$WORK/all.ini"
+{
+   printf '%s\n' '[sweep]' 'sample = 2' 'split = 20' 'warm_up = 1'
+   cat "$WORK/all.ini"
+} >"$WORK/sample.ini"
 some() { "$SWEEP" "$WORK/sample.ini" "$WORK/long.attila" --no-plots "$@"; }
 expect_failure 2 'is not drawn yet' some --dry-run
+grep -v warm_up "$WORK/sample.ini" >"$WORK/cold.ini"
+expect_failure 2 'is not drawn yet' "$SWEEP" "$WORK/cold.ini" "$WORK/long.attila" --dry-run
 : >"$WORK/ran"
 quietly "all frames" "$SWEEP" "$WORK/all.ini" "$WORK/long.attila" --no-plots
 quietly "samples" some
-[ "$(grep -c -- '--frames [0-9,-]* .*--jobs 1' "$WORK/ran")" = 4 ] ||
+[ "$(grep -c -- '--frames [0-9,-]* .*--jobs 1 .*--warm-up 1' "$WORK/ran")" = 4 ] ||
    { cat "$WORK/ran"; fail "no lists of frames in two points each"; }
 /usr/bin/python3 - "$WORK"/{all,sample}.sweep/table.csv <<'END' || fail "estimates of a sweep"
 import csv, sys

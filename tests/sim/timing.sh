@@ -96,6 +96,19 @@ describe '4 things' "$right" '[slow]' 'what = it' 'unit = one' 'bound = 4 things
    'set = COLORWRITE.BlocksClearedPerCycle=128'
 quietly "a case on another machine" copy clear slow
 grep -q '^slow  *- *9259 ' "$WORK/log" || { cat "$WORK/log"; fail "its clears are no slower"; }
+mkdir -p "$tree/configs/memory"
+cp "$TOP/configs/memory/lpddr4.ini" "$tree/configs/memory/"
+describe '4 things' "$right" '[slow]' 'what = it' 'unit = one' 'bound = 4 things' \
+   'stream = clear' 'memory = lpddr4'
+cp "$TOP/tests/timing/reference.ini" "$TOP/configs/memory/lpddr4.ini" "$WORK/"
+echo 'base = reference.ini, lpddr4.ini' >"$WORK/both.ini"
+quietly "that memory" "$SIM" run "$TOP/tests/timing/clear.attila" --config "$WORK/both.ini" \
+   --out "$WORK/both"
+grep -q "^slow  *- *$(column "$WORK/both/frames.csv" cycles) " <(copy slow) ||
+   fail "its memory is not LPDDR4"
+describe '4 things' "$right" '[slow]' 'what = it' 'unit = one' 'bound = 4 things' \
+   'stream = clear' 'memory = none'
+expect_failure 1 'configs/memory/none.ini: No such file' copy clear
 describe '4 things' "$right" '[slow]' 'what = it' 'unit = one' 'bound = 4 things' 'stream = no'
 expect_failure 1 'there is no no.attila' copy clear
 describe '4 +' "$right"

@@ -49,6 +49,10 @@ has '"TU-FSTU read quad": [0-9]{4}' '"CW-SU read quad": [0-9]{2}' '"CW-SU write 
 run two-levels texture "${clocks[@]}" "${v2[@]}" --out "$WORK/two" --trace "$t" \
    --set FRAGMENTSHADER.TwoLevelTextureCache=TRUE
 check "$t" "$WORK/two/run.sqlite"; has '"TU-FSTU read quad": [0-9]{4}' '"ZST-SU write quad"'
+# Through an L2 that holds something: from a request to its slice, and on to banks if it missed.
+run shared texture "${clocks[@]}" "${v2[@]}" --out "$WORK/shared" --trace "$t" \
+   --set L2.Enabled=TRUE
+check "$t" "$WORK/shared/run.sqlite"; has '"TU-FSTU read quad": [0-9]{4}' '"to banks": [0-9]{3}'
 run late shading "${clocks[@]}" --out "$WORK/late" --trace "$t" --set GPU.NumStampPipes=4 \
    --frames 0 --trace-what units,draws,vertices,triangles,quads
 check "$t" "$WORK/late/run.sqlite"
@@ -95,6 +99,15 @@ has "\"draw\": $(column "$WORK/frames/frames.csv" draws | tail -1)[,}]"
 run draws desktop "${bgpu[@]}" --trace "$t" --trace-draws 1-2 --out "$WORK/draws"
 check "$t"; has '"draw": 2'
 
+# A tile-based machine: the trace ends with the pass of the last draw.
+run tiles timing/many_draws --config "$TOP/configs/tiled.ini" "${clocks[@]}" --trace "$t" \
+   --set TILING.PassDraws=50 --trace-draws 60-70 --out "$WORK/tiles"
+check "$t"
+of_pass() {
+   sqlite3 "$WORK/tiles/run.sqlite" "SELECT $1 FROM passes WHERE first_draw = 50"
+}
+window "$(of_pass start_cycle)" "$(of_pass end_cycle)"
+
 # --- What is chosen is there, and nothing else; units without the others is small ---
 run units build "${bgpu[@]}" --frames 0 --trace "$t" --trace-what units
 check "$t"
@@ -117,10 +130,10 @@ expect_failure 2 'trace-cycles needs --trace' "$SIM" run "$stream" --trace-cycle
 expect_failure 2 'trace-what "quads,quarks": expected words with commas' \
    "$SIM" run "$stream" --trace "$t" \
    --trace-what quads,quarks
-expect_failure 1 '"9-3" is not A or A-B' "$SIM" run "$stream" --trace "$t" --trace-cycles 9-3
+expect_failure 2 '"9-3": expected A or A-B' "$SIM" run "$stream" --trace "$t" --trace-cycles 9-3
 expect_failure 2 'exclude each other' \
    "$SIM" run "$stream" --trace "$t" --trace-cycles 9 --trace-frames 1
-expect_failure 1 'No such file' "$SIM" run "$stream" --trace "$WORK/no/file.pftrace"
+expect_failure 1 'no folder to write to' "$SIM" run "$stream" --trace "$WORK/no/file.pftrace"
 expect_failure 2 '"[^"]*t\.vcd".*a file that ends in \.pftrace or \.perfetto-trace' \
    "$SIM" run "$stream" --trace "$WORK/t.vcd"
 ATTILA_TRACE=x.json expect_failure 2 'ATTILA_TRACE=x.json: expected a file that ends in \.pf' \

@@ -44,6 +44,46 @@ expect_failure 1 'none: No such file' "$SIM" run "$WORK/none"
 expect_failure 1 'not a capture file' "$SIM" info "$WORK"
 expect_failure 2 'mode "x": expected cycle, functional or half' "$SIM" run "$build" -m x
 
+# What cannot be written is refused before the work, which would end with another error.
+touch "$WORK/file"
+mkdir "$WORK/folder" "$WORK/folder.pftrace"
+cannot() { expect_failure 1 "$1" "$SIM" "${@:2:1}" "$build" "${@:3}"; }
+cannot 'folder is a folder: name a file' picture --draw 999 -o "$WORK/folder"
+cannot 'none/x.png: there is no folder' picture --draw 999 -o "$WORK/none/x.png"
+cannot 'file is a file: name a folder' picture --draw 999 --out "$WORK/file"
+cannot 'file is a file: name a folder' maps --frame 999 --out "$WORK/file"
+cannot 'file is a file: name a folder' run --frames 999 --out "$WORK/file"
+cannot 'folder.pftrace is a folder: name a file' run --frames 999 --trace "$WORK/folder.pftrace"
+cannot 'folder is a folder: name a file' reprogram 1=none -o "$WORK/folder"
+# A folder of the same command may come to be.
+quietly "a trace in --out" "$SIM" run "$build" --frames 0 --out "$WORK/made" \
+   --trace "$WORK/made/x.pftrace"
+for command in 'sample none' 'sweep none.ini' 'studies zhang' 'studies evolution none' \
+   shader-table; do
+   # shellcheck disable=SC2086 # a list of words
+   expect_failure 1 'file is a file: name a folder' "$TOP/scripts/attila" $command \
+      --out "$WORK/file"
+done
+expect_failure 1 'file is a file: name a folder' "$TOP/scripts/attila" compare --out "$WORK/file" \
+   glxgears
+
+# Control characters of files and names do not reach a terminal.
+escaped() { # COMMAND...
+   "$@" >"$WORK/log" 2>&1
+   ! grep -q $'[\e\a\b]' "$WORK/log" && grep -qF '\x1b[31mred\x07' "$WORK/log" ||
+      { cat -v "$WORK/log"; fail "control characters: $*"; }
+}
+red=$'\e[31mred\a'
+printf '[GPU]\n%s = 4\n' "$red" >"$WORK/red.ini"
+escaped "$SIM" describe --config "$WORK/red.ini"
+printf '[sweep]\n[parameters]\nGPU.%s = 1,2\n' "$red" >"$WORK/space.ini"
+escaped "$TOP/scripts/attila-sweep" "$WORK/space.ini" "$build"
+cp "$build" "$WORK/$red.attila"
+escaped "$SIM" info "$WORK/$red.attila"
+quietly "a run in a red folder" "$SIM" run "$build" --frames 0 --out "$WORK/$red"
+escaped "$TOP/scripts/attila" summary "$WORK/$red"
+escaped "$SIM" picture "$build" --draw 0 --out "$WORK/$red"
+
 # An option of another subcommand is an error.
 expect_failure 2 "disasm: unrecognized option '--jobs'" "$SIM" disasm "$build" --jobs 3
 expect_failure 2 "bench: unrecognized option '--label'" "$SIM" bench "$build" --label x
@@ -92,7 +132,7 @@ expect_failure 2 'frames 4-5 end before the program does' "$SIM" launch --cycle-
 expect_failure 2 'size "0x7": expected WIDTHxHEIGHT' "$SIM" launch --size 0x7 prog
 expect_failure 2 'ATTILA_FRAMES=many: expected a whole number' \
    env ATTILA_FRAMES=many "$SIM" launch prog
-expect_failure 1 'GPU.NumFragmentShaders = 99.*1 to 16' "$SIM" launch \
+expect_failure 1 'GPU.NumFragmentShaders = 99.*1 to 64' "$SIM" launch \
    --set GPU.NumFragmentShaders=99 prog
 
 # A full disk is an error of everything that prints.

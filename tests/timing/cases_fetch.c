@@ -59,6 +59,65 @@ texels_random(void)
           "gl_FragColor = vec4(texelFetch(t, (n * 4503 & 8191) * 16).x); }");
 }
 
+/* The same from a texture of 32 MB: no two of those that wait in a channel are in one row. */
+static void
+texels_far(void)
+{
+   GLuint name;
+   bench_start();
+   glGenTextures(1, &name);
+   glBindTexture(GL_TEXTURE_2D, name);
+   glTexImage2D(GL_TEXTURE_2D, 0, GL_R32F, 2048, 4096, 0, GL_RED, GL_FLOAT, NULL);
+   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+   fetched(.5, "uniform sampler2D t;\n"
+               "void main() { int n = int(gl_FragCoord.x) + 640 * int(gl_FragCoord.y);\n"
+               "n = n * 315423 & 524287;\n"
+               "gl_FragColor = vec4(texelFetch(t, ivec2(n & 511, n >> 9) * 4, 0).x); }");
+}
+
+/* One fragment goes through a list in a buffer: each texel says where the next one is, in another
+ * line of the caches, and behind the last line the list begins anew. */
+static void
+walk(unsigned lines)
+{
+   GLuint names[2];
+   GLint *list = calloc(lines, 64);
+   for (unsigned i = 0; i < lines; i++)
+      list[i * 16] = (GLint)((i + 5) % lines * 16);
+   bench_start();
+   glGenBuffers(1, &names[0]);
+   glBindBuffer(GL_TEXTURE_BUFFER, names[0]);
+   glBufferData(GL_TEXTURE_BUFFER, lines * 64, list, GL_STATIC_DRAW);
+   glGenTextures(1, &names[1]);
+   glBindTexture(GL_TEXTURE_BUFFER, names[1]);
+   glTexBuffer(GL_TEXTURE_BUFFER, GL_R32I, names[0]);
+   util_program(HEADER, VERTEX,
+                "uniform isamplerBuffer t;\n"
+                "void main() { int i = 0;\n"
+                "for (int k = 0; k < 4096; k++) i = texelFetch(t, i).x;\n"
+                "gl_FragColor = vec4(i); }");
+   bench_slope((struct bench_rect){0, 0, 1. / BENCH_WIDTH, 1. / BENCH_HEIGHT}, 0, 0);
+   free(list);
+}
+
+static void
+walk_1k(void)
+{
+   walk(16);
+}
+
+static void
+walk_8k(void)
+{
+   walk(128);
+}
+
+static void
+walk_64k(void)
+{
+   walk(1024);
+}
+
 /* The four samples of a texel for each fragment. */
 static void
 samples_fetched(void)
@@ -156,6 +215,10 @@ copy_layers(void)
 const struct bench_case fetch_cases[] = {
     {.name = "texels_consecutive", .draw = texels_consecutive, .ours_only = true},
     {.name = "texels_random", .draw = texels_random, .ours_only = true},
+    {.name = "texels_far", .draw = texels_far, .ours_only = true},
+    {.name = "walk_1k", .draw = walk_1k, .ours_only = true},
+    {.name = "walk_8k", .draw = walk_8k, .ours_only = true},
+    {.name = "walk_64k", .draw = walk_64k, .ours_only = true},
     {.name = "samples_fetched", .draw = samples_fetched, .ours_only = true},
     {.name = "blend_two_colors", .draw = blend_two_colors, .ours_only = true},
     {.name = "layer_switches", .draw = layer_switches, .ours_only = true},

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * A bench for single boxes: a GPU with only the boxes under test, mock neighbours that are
- * functions, and a memory that answers after irregular times and out of order. For tests only.
- */
+ * functions, and a memory that answers after irregular times and out of order. For tests only. */
 #ifndef BOX_BENCH_H
 #define BOX_BENCH_H
 
@@ -164,34 +162,49 @@ struct bench_line {
    uint32_t count; /* in the machine of the configuration */
 };
 
+/* A signal; how_many 0: the machine has none. */
 struct bench_edge {
    unsigned from, to;
    const char *message;
+   uint32_t how_many;
 };
-
-static const struct bench_edge bench_edges[] = {
-#define SIG(member, from, to, how_many, message, bandwidth, latency, capacity) \
-   {NETLIST_##from, NETLIST_##to, #message},
-    SIM_SIGNALS(SIG)
-#undef SIG
-};
-#define BENCH_EDGES (sizeof(bench_edges) / sizeof(bench_edges[0]))
+#define BENCH_MAX_EDGES 256
 
 /* Whether a box passes messages from one box of the bench to another: all its neighbours are there,
  * and it sends to one what it gets from another. */
 static inline bool
-bench_is_between(unsigned box, const bool there[NETLIST_NUM_BOXES])
+bench_is_between(unsigned box, const bool there[NETLIST_NUM_BOXES], const struct bench_edge edges[],
+                 unsigned num)
 {
    bool passes = false;
-   for (unsigned i = 0; i < BENCH_EDGES; i++) {
-      const struct bench_edge *in = &bench_edges[i];
+   for (unsigned i = 0; i < num; i++) {
+      const struct bench_edge *in = &edges[i];
       if ((in->from == box && !there[in->to]) || (in->to == box && !there[in->from]))
          return false;
-      for (unsigned o = 0; in->to == box && o < BENCH_EDGES; o++)
-         passes |= bench_edges[o].from == box && bench_edges[o].to != in->from &&
-                   !strcmp(bench_edges[o].message, in->message);
+      for (unsigned o = 0; in->to == box && o < num; o++)
+         passes |= edges[o].from == box && edges[o].to != in->from &&
+                   !strcmp(edges[o].message, in->message);
    }
    return passes;
+}
+
+/* Finds the signals of a machine; returns how many kinds it has. */
+static inline unsigned
+bench_find_edges(const struct sim_config *c, struct bench_edge edges[BENCH_MAX_EDGES])
+{
+   const struct bench_edge all[] = {
+#define SIG(member, from, to, how_many, message, bandwidth, latency, capacity) \
+   {NETLIST_##from, NETLIST_##to, #message, how_many},
+       SIM_SIGNALS(SIG)
+#undef SIG
+   };
+   unsigned num = 0;
+   _Static_assert(sizeof(all) / sizeof(all[0]) <= BENCH_MAX_EDGES, "BENCH_MAX_EDGES");
+   for (unsigned i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+      if (all[i].how_many)
+         edges[num++] = all[i];
+   }
+   return num;
 }
 
 /* Creates the boxes that the netlist has between those of the bench, so that a bench stays whole
@@ -208,13 +221,16 @@ bench_add_between(struct sim_gpu *gpu, struct sim_netlist_boxes *boxes)
 #undef ALT
 #undef BOX
    };
+   struct bench_edge edges[BENCH_MAX_EDGES];
+   const unsigned num_edges = bench_find_edges(c, edges);
    bool there[NETLIST_NUM_BOXES], changed = true;
    for (unsigned b = 0; b < NETLIST_NUM_BOXES; b++)
       there[b] = true;
    while (changed) {
       changed = false;
       for (unsigned b = 0; b < NETLIST_NUM_BOXES; b++) {
-         const bool stays = boxes[b].count || (there[b] && bench_is_between(b, there));
+         const bool stays =
+             boxes[b].count || (there[b] && bench_is_between(b, there, edges, num_edges));
          changed |= stays != there[b];
          there[b] = stays;
       }

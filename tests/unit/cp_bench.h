@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * The command processor between mocks that log what it sends, for its tests. The log as words:
- * sequence(); when something happened: when().
- */
+ * sequence(); when something happened: when(). */
 #ifndef CP_BENCH_H
 #define CP_BENCH_H
 

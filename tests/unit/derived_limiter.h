@@ -3,10 +3,9 @@
  *
  * For tests of derived figures: what limited a draw or a frame, by the rule of
  * docs/notebook/limiter.md, from what boxes did in its cycles (derived_rows.h). Messages show a
- * unit's work in cycles for shaders, interpolator, ROPs' quads and memory's pins; for work inside
- * units (traversal, compression, filtering, the choice of a shader, commands) the record's
- * statistic is used. The list of units is repeated here, so that a wrong line of a sheet is found,
- * too. */
+ * unit's work in cycles for shaders, ROPs' quads and memory's pins; for others the record's
+ * statistics and parameters are used. The list of units is repeated here, so that a wrong line of a
+ * sheet is found, too. */
 #ifndef DERIVED_LIMITER_H
 #define DERIVED_LIMITER_H
 
@@ -19,46 +18,88 @@ struct derived_limits {
    double share[DERIVED_LIMITS];
 };
 
+/* A parameter of the record's machine, and whether one is TRUE, in SQL. */
+#define KEY(section, key) \
+   "(SELECT value FROM configuration WHERE section = '" section "' AND key = '" key "')"
+#define IS(section, key) "(" KEY(section, key) " = 'TRUE')"
+/* Cycles of the ROPs' parts that messages do not show. */
+#define ROP_WORK(unit, section, cache, operated)                                                \
+   "max(\"DecompressorBusy_" unit "\", \"CompressorBusy_" unit "\", \"ClearCycles_" unit "\", " \
+   "\"ReadBytes_FC_" unit "\" / " KEY(section, cache "PortWidth") " / (1.0 + " IS(              \
+       section, cache "ExtraReadPort") "), \"WriteBytes_FC_" unit                               \
+                                       "\" / " KEY(section, cache "PortWidth") " / (1.0 + " IS( \
+                                           section,                                             \
+                                           cache "ExtraWritePort") "), " operated               \
+                                                                   " / " KEY(section,           \
+                                                                             "StampsPerCycle") ")"
+
 /* From the end of the pipeline to its beginning. */
+/* clang-format off */
 static const struct derived_unit {
    const char *name, *cls;
-   /* Its work: of what messages told the larger one, divided; a query of the record; none: what it
-    * was busy. */
-   unsigned terms, divisor; /* divisor 0: ROPs */
+   /* Its work: the larger one of what messages showed (terms) and of the record's statistics;
+    * neither: what it was busy. */
+   unsigned terms;
    const char *statistic;
    const char *behind; /* class whose blocking it is not to blame for */
    bool memory;        /* it uses memory */
 } derived_units[] = {
-    {"DAC", "DAC", 0, 1, NULL, NULL, true},
-    {"blitter", "Blitter", 0, 1, NULL, NULL, true},
-    {"colour units", "ColorWrite", 1, 1,
-     "max(\"DecompressorBusy_CW-SU\", \"CompressorBusy_CW-SU\", \"ClearCycles_CW-SU\")", NULL,
-     true},
-    {"depth units", "ZStencilTest", 1, 1,
-     "max(\"DecompressorBusy_ZST-SU\", \"CompressorBusy_ZST-SU\", \"ClearCycles_ZST-SU\")",
+    {"DAC", "DAC", 0, NULL, NULL, true},
+    {"blitter", "Blitter", 0, NULL, NULL, true},
+    {"colour units", "ColorWrite", 1,
+     ROP_WORK("CW-SU", "COLORWRITE", "ColorCache",
+              "max(\"BlendedFragments_CW-SU\", \"LogicOpFragments_CW-SU\") / 4.0 * "
+              KEY("COLORWRITE", "BlendALURate")), NULL, true},
+    {"depth units", "ZStencilTest", 1,
+     ROP_WORK("ZST-SU", "ZSTENCILTEST", "ZCache",
+              "\"TestedFragments_ZST-SU\" / 4.0 * " KEY("ZSTENCILTEST", "ZALUTestRate")),
      "Interpolator", true},
-    {"memory", "GDDRChannel", 1, 1, NULL, NULL, false},
-    {"texture units", "TextureUnit", 0, 1,
+    {"memory", "GDDRChannel", 1, NULL, NULL, false},
+    {"texture units", "TextureUnit", 0,
      "max(\"AddressALUBusyCycles_TU-FSTU\", \"FilterALUBusyCycles_TU-FSTU\")", NULL, true},
-    {"constant caches", "ConstantCache", 0, 1, "\"Reads_CC-FS\"", NULL, true},
-    {"shaders", "ShaderFetch", 2, 1, NULL, NULL, false},
-    {"distribution of fragments", "FragmentFIFO", 0, 1, "\"StallsDistribution_FFU\"", NULL, false},
-    {"interpolator", "Interpolator", 1, 0, NULL, "FragmentFIFO", false},
-    {"hierarchical Z", "HierarchicalZ", 0, 1, NULL, "Interpolator", false},
-    {"traversal", "TriangleTraversal", 0, 1, "\"UtilizationCycles_TT\"", "HierarchicalZ", false},
-    {"setup", "TriangleSetup", 0, 1, NULL, "TriangleTraversal", false},
-    {"clipper", "Clipper", 0, 1, NULL, "TriangleSetup", false},
-    {"stream-out", "StreamOut", 0, 1, NULL, NULL, true},
-    {"primitive assembly", "PrimitiveAssembly", 0, 1, NULL, "Clipper", false},
-    {"streamer commit", "StreamerCommit", 0, 1, NULL, "PrimitiveAssembly", false},
-    {"attribute loader", "StreamerLoader", 0, 1, NULL, "FragmentFIFO", true},
-    {"vertex cache", "StreamerOutputCache", 0, 1, NULL, "StreamerLoader", false},
-    {"index fetch", "StreamerFetch", 0, 1, NULL, "StreamerOutputCache", true},
-    {"system bus", "CommandProcessor", 0, 1, "max(\"MemoryWrite_CP\", \"MemoryRead_CP\")", NULL,
+    {"constant caches", "ConstantCache", 0, "\"Reads_CC-FS\"", NULL, true},
+    {"shaders", "ShaderFetch", 2, NULL, NULL, false},
+    {"distribution of fragments", "FragmentFIFO", 0, "\"StallsDistribution_FFU\"", NULL, false},
+    {"interpolator", "Interpolator", 0,
+     "max(\"InterpolatedQuads_Interpolator\", \"InterpolatedInputs_Interpolator\" / 1.0 / "
+     KEY("RASTERIZER", "NumInterpolators") ") / 1.0 / " KEY("RASTERIZER", "StampsPerCycle"),
+     "FragmentFIFO", false},
+    {"hierarchical Z", "HierarchicalZ", 0, NULL, "Interpolator", false},
+    {"traversal", "TriangleTraversal", 0, "\"UtilizationCycles_TT\"", "HierarchicalZ", false},
+    {"setup", "TriangleSetup", 0,
+     "max(\"OutputTriangles_TS\" / 1.0 / " KEY("RASTERIZER", "TrianglesCycle")
+     ", \"RequestedTriangles_TS\" * 1.0 * " KEY("RASTERIZER", "SetupStartLatency") " / "
+     KEY("RASTERIZER", "SetupUnits") ")", "TriangleTraversal", false},
+    {"clipper", "Clipper", 0,
+     "max(\"InputTriangles_CLP\" * 1.0 * " KEY("CLIPPER", "StartLatency") " / "
+     KEY("CLIPPER", "ClipperUnits") ", \"OutputTriangles_CLP\" / 1.0 / "
+     KEY("CLIPPER", "TrianglesCycle") ", \"ClipCycles_CLP\")", "TriangleSetup", false},
+    {"stream-out", "StreamOut", 0, "\"Outputs_SO\" / 1.0 / " KEY("STREAMOUT", "OutputsCycle"),
+     NULL, true},
+    {"geometry commit", "GeometryCommit", 0,
+     "\"Vertices_GC\" / 1.0 / " KEY("GEOMETRYSTAGE", "VerticesCycle"), "Clipper", false},
+    {"geometry issue", "GeometryIssue", 0,
+     "max(\"InputAttributes_GI\" / 1.0 / " KEY("GEOMETRYSTAGE", "InputAttributesCycle")
+     ", \"Primitives_GI\")", NULL, false},
+    {"primitive assembly", "PrimitiveAssembly", 0,
+     "\"Triangles_PA\" / 1.0 / " KEY("PRIMITIVEASSEMBLY", "TrianglesCycle"), "Clipper", false},
+    {"streamer commit", "StreamerCommit", 0,
+     "max(\"Outputs_StC\", \"OutputAttributes_StC\" / 1.0 / "
+     KEY("STREAMER", "AttributesSentCycle") ") / 1.0 / " KEY("STREAMER", "VerticesCycle"),
+     "PrimitiveAssembly", false},
+    {"attribute loader", "StreamerLoader", 0,
+     "max(\"Inputs_SL\" / 1.0 / " KEY("STREAMER", "SLIndicesCycle")
+     ", \"Reads_SL\" / 1.0 / " KEY("STREAMER", "SLAttributesCycle") ")", "FragmentFIFO", true},
+    {"vertex cache", "StreamerOutputCache", 0,
+     "\"Indices_StOC\" / 1.0 / " KEY("STREAMER", "IndicesCycle"), "StreamerLoader", false},
+    {"index fetch", "StreamerFetch", 0,
+     "\"IndexesSent_StF\" / 1.0 / " KEY("STREAMER", "IndicesCycle"), "StreamerOutputCache", true},
+    {"system bus", "CommandProcessor", 0, "max(\"MemoryWrite_CP\", \"MemoryRead_CP\")", NULL,
      false},
-    {"command processor", "CommandProcessor", 0, 1, "max(\"EndFragment_CP\", \"ContextSwitch_CP\")",
+    {"command processor", "CommandProcessor", 0, "max(\"EndFragment_CP\", \"ContextSwitch_CP\")",
      NULL, false},
 };
+/* clang-format on */
 
 /* A draw or a frame. */
 struct derived_case {
@@ -88,7 +129,7 @@ derived_statistic(const struct derived_case *c, const struct derived_unit *u,
                              u->statistic, c->kind, u->cls, c->kind, c->key, b->name)
            : sqlite3_mprintf("SELECT coalesce(sum(%s), 0) FROM %s_counters WHERE %s = %lld",
                              u->statistic, c->kind, c->kind, c->key);
-   const double n = (double)record_number(c->db, sql);
+   const double n = record_real(c->db, sql);
    sqlite3_free(sql);
    return n;
 }
@@ -111,9 +152,8 @@ derived_shares(const struct derived_case *c, const char *cls, const struct deriv
       const double busy = (double)p->cycles[DERIVED_BUSY];
       double work = busy;
       if (u && (u->terms || u->statistic)) {
-         const unsigned divisor = u->divisor ? u->divisor : c->rows->num_rops;
-         work = (double)(derived_larger(p->work[0], u->terms > 1 ? p->work[1] : 0) / divisor);
-         work = (double)(uint64_t)work;
+         work = u->terms ? (double)p->work[0] : 0;
+         work = derived_larger(work, u->terms > 1 ? (double)p->work[1] : 0);
          work = derived_larger(work, u->statistic ? derived_statistic(c, u, b) : 0);
       }
       boxes++;
@@ -135,12 +175,27 @@ derived_blocked_behind(const struct derived_case *c, const struct derived_unit *
    return blocked < 1 ? blocked : 1;
 }
 
+/* What is left of the share of a unit without a measure of its work: nothing if the one behind it
+ * works as long. */
+static inline double
+derived_held(const struct derived_case *c, const struct derived_unit *u, double share)
+{
+   share *= 1 - derived_blocked_behind(c, u);
+   for (unsigned i = 0; u->behind && i < sizeof(derived_units) / sizeof(derived_units[0]); i++) {
+      const struct derived_unit *v = &derived_units[i];
+      if (!strcmp(v->cls, u->behind) && (v->terms || v->statistic) &&
+          derived_shares(c, v->cls, v).most_work > share - 0.03)
+         return 0;
+   }
+   return share;
+}
+
 /* Memory's share: the larger one of what its busiest channel does and what a unit waits for it. */
 static inline double
 derived_memory(const struct derived_case *c, const char **name)
 {
-   const struct derived_shares channels = derived_shares(
-       c, "GDDRChannel", &(struct derived_unit){.cls = "GDDRChannel", .terms = 1, .divisor = 1});
+   const struct derived_shares channels =
+       derived_shares(c, "GDDRChannel", &(struct derived_unit){.cls = "GDDRChannel", .terms = 1});
    double share = channels.most_busy;
    for (unsigned i = 0; i < sizeof(derived_units) / sizeof(derived_units[0]); i++) {
       const struct derived_unit *u = &derived_units[i];
@@ -181,7 +236,7 @@ derived_limits(const struct derived_case *c)
       if (!strcmp(name, "memory"))
          share = derived_memory(c, &name);
       else if (!u->terms && !u->statistic)
-         share *= 1 - derived_blocked_behind(c, u);
+         share = derived_held(c, u, share);
       if (share >= 0.05)
          derived_insert(&limits, name, share < 1 ? share : 1);
    }

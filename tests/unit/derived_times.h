@@ -46,15 +46,6 @@ derived_times_init(struct derived_times *t, struct attila_sim *sim)
    sim_kernel_call_at(t->kernel, t->kernel->now + 1, derived_times_tick, t);
 }
 
-static inline void
-derived_times_interpolated(struct derived_times *t, const struct sim_trace_event *e)
-{
-   const struct sim_signal *s = e->what;
-   const struct msg_quad *m = e->object;
-   if (DERIVED_FROM(&t->rows.gpu->net, interp_ffu, s) && !m->end)
-      derived_work(&t->rows, s->sender, m->work_id, 0, 1);
-}
-
 /* A ROP takes a quad, or a draw's end, in each of its cycles of work. */
 static inline void
 derived_times_taken(struct derived_times *t, const struct sim_trace_event *e, sim_tick now)
@@ -74,7 +65,6 @@ static inline void
 derived_times_hear(struct derived_times *t, const struct sim_trace_event *e, sim_tick now)
 {
    if (e->kind == SIM_TRACE_SEND) {
-      derived_times_interpolated(t, e);
       derived_activity_send(&t->activity, &t->rows, e, now);
       derived_shaders_send(&t->shaders, e, now);
    } else if (e->kind == SIM_TRACE_POP) {

@@ -33,7 +33,8 @@ stream_words(struct stream *s, const void *data, size_t words)
       s->capacity = (s->num + words) * 2;
       s->words = realloc(s->words, s->capacity * 4);
    }
-   memcpy(s->words + s->num, data, words * 4);
+   if (words)
+      memcpy(s->words + s->num, data, words * 4);
    s->num += words;
 }
 

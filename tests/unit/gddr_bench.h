@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * A GDDR channel with banks and a mock controller that gives it transactions at chosen cycles and
  * notes when they are taken, when their first command comes, and when the answer does. It keeps no
- * track of room: tests give fewer than the channel holds. Include once.
- */
+ * track of room: tests give fewer than the channel holds. Include once. */
 #ifndef GDDR_BENCH_H
 #define GDDR_BENCH_H
 
@@ -53,7 +51,7 @@ gddr_bench_clock(struct sim_box *b, sim_tick now)
          const struct msg_transaction *m = &f->m[d->entry];
          const uint64_t last = now - (i == 1 ? sim_gddr_read_cycles(&f->t) : 1);
          f->heard[d->entry] = now;
-         f->access[d->entry] = last - (m->bursts - 1u) * f->t.burst;
+         f->access[d->entry] = last - (m->bursts - 1u) * f->t.spacing;
          f->order[f->done++] = (unsigned)d->entry;
          sim_pop(f->in[i], now);
       }

@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Hierarchical Z, both variants, alone between mock neighbours: what its tests share.
- */
+ * Hierarchical Z, both variants, alone between mock neighbours: what its tests share. */
 #ifndef HZ_BENCH_H
 #define HZ_BENCH_H
 

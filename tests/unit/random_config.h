@@ -47,16 +47,25 @@ random_value(const struct random_param *p)
    return (uint32_t)v;
 }
 
-/* Assignments of a machine that sim_config_check accepts, separated by semicolons. */
+/* Assignments of a machine that sim_config_check accepts, separated by semicolons: base, which may
+ * be empty, and random ones that agree with it. */
 static void
-random_config(uint64_t number, char *text, size_t size)
+random_config(uint64_t number, const char *base, char *text, size_t size)
 {
    struct sim_config config;
    char error[512];
-   size_t length = 0;
+   size_t length = strlen(base);
    seed = number * 104729 + 3;
    sim_config_defaults(&config);
-   text[0] = '\0';
+   assert_true(length < size);
+   strcpy(text, base);
+   for (const char *p = base; *p; p += strspn(p, ";")) {
+      char one[128];
+      const size_t n = strcspn(p, ";");
+      snprintf(one, sizeof(one), "%.*s", (int)n, p);
+      assert_true(sim_config_set(&config, one, error, sizeof(error)));
+      p += n;
+   }
    for (unsigned i = 0; i < NUM_RANDOM_PARAMS; i++) {
       const struct random_param *p = &random_params[i];
       char one[128];

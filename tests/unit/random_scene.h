@@ -1,13 +1,11 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Random streams: surfaces that change, every primitive and depth function, stencil, blending,
  * samples, instances, clears, blits, rendering to textures, integers in vertices, textures and
  * colour buffers, constants in memory, writes with and without waiting, queries, geometry stages,
  * layers, stream-out and draws of what it wrote. And machines of several shapes to run them on.
- * Include once.
- */
+ * Include once. */
 #ifndef RANDOM_SCENE_H
 #define RANDOM_SCENE_H
 
@@ -468,6 +466,19 @@ resolve(struct scene *c)
    stream_command(&c->s, ATTILA_CMD_BLIT, &b, sizeof(b) / 4);
 }
 
+/* Says that a surface, or a part of it, is of no use: what later commands find stays the same. */
+static void
+discard(struct scene *c)
+{
+   const struct fb *f = &c->fb[layer_rnd(4) ? c->current : layer_rnd(NUM_FBS)];
+   const bool zs = layer_rnd(2);
+   const uint32_t stride = zs ? f->zs_stride : f->color_stride[0],
+                  payload[2] = {zs ? f->zs : f->color[0], layer_rnd(2)   ? LAYERS * stride
+                                                          : layer_rnd(2) ? stride
+                                                                         : 4096};
+   stream_command(&c->s, ATTILA_CMD_DISCARD, payload, 2);
+}
+
 static void
 clear(struct scene *c)
 {
@@ -617,6 +628,8 @@ make_scene(struct scene *c, uint32_t number)
       say_layers(c);
       if (chance(3))
          stream_command(&c->s, ATTILA_CMD_END_FRAME, &c->s.next, 0);
+      if (layer_rnd(10) == 0)
+         discard(c);
       stream_out(c);
       draw(c);
    }
@@ -625,6 +638,8 @@ make_scene(struct scene *c, uint32_t number)
    stream_command(&c->s, ATTILA_CMD_FENCE, fence, 2);
 }
 
+#define RANDOM_TILED \
+   "GPU.Renderer=TILED;COMMANDPROCESSOR.FreeOverlap=TRUE;RASTERIZER.DisableHZ=TRUE"
 static const char *const machines[] = {
     "",
     "GPU.NumStampPipes=4;GPU.NumFragmentShaders=3;FRAGMENTSHADER.VectorShader=1;"
@@ -660,6 +675,23 @@ static const char *const machines[] = {
     "RASTERIZER.TriangleSetupOnShader=TRUE;RASTERIZER.TriangleShaderQueueSize=6;RASTERIZER."
     "SetupUnits=2;STREAMER.StreamerLoaderUnits=3;STREAMER.SLInputCachePortWidth=2;STREAMER."
     "SLInputCacheInputQueueSize=1;GPU.ShaderClock=700",
+    /* Tile-based: as it comes; with hardly any room, on the release's memory. */
+    RANDOM_TILED,
+    RANDOM_TILED
+    ";TILING.ParameterBufferSize=16;TILING.TileWidth=8;TILING.TileHeight=32;"
+    "TILING.TileBuffers=1;TILING.TileOrder=Z;TILING.PassDraws=5;TILING.TileCacheWays=1;"
+    "TILING.TileCacheLines=4;GPU.NumStampPipes=4;MEMORYCONTROLLER.MemoryControllerV2=TRUE",
+    /* Groups of several parts, and many units. */
+    "GPU.NumStampPipes=32;GPU.NumFragmentShaders=40;FRAGMENTSHADER.VectorShader=1;"
+    "FRAGMENTSHADER.VectorLength=64;FRAGMENTSHADER.VectorALUWidth=32;"
+    "FRAGMENTSHADER.VectorResources=256;MEMORYCONTROLLER.MemoryControllerV2=TRUE;"
+    "MEMORYCONTROLLER.V2MemoryChannels=32;"
+    "MEMORYCONTROLLER.V2ChannelInterleavingMask=12 11 10 9 8;"
+    "MEMORYCONTROLLER.V2BankInterleavingMask=16 15 14",
+    "FRAGMENTSHADER.ThreadGroup=40;FRAGMENTSHADER.ThreadRate=8;FRAGMENTSHADER.ThreadResources=800;"
+    "RASTERIZER.TriangleSetupOnShader=TRUE",
+    /* Tile-based, what repeats itself is not written. */
+    RANDOM_TILED ";TILING.TransactionElimination=TRUE;TILING.TileWidth=32;TILING.TileHeight=32",
 };
 #define NUM_MACHINES (sizeof(machines) / sizeof(machines[0]))
 

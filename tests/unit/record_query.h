@@ -15,14 +15,32 @@
 #include <cmocka.h>
 #include <sqlite3.h>
 
-/* The first column of the first row; the test fails if there is none. */
-static inline int64_t
-record_number(sqlite3 *db, const char *sql)
+/* The first row, to finalize; the test fails if there is none. */
+static inline sqlite3_stmt *
+record_row(sqlite3 *db, const char *sql)
 {
    sqlite3_stmt *s = NULL;
    if (sqlite3_prepare_v2(db, sql, -1, &s, NULL) != SQLITE_OK || sqlite3_step(s) != SQLITE_ROW)
       fail_msg("%s: %s", sql, sqlite3_errmsg(db));
+   return s;
+}
+
+/* The first column of the first row. */
+static inline int64_t
+record_number(sqlite3 *db, const char *sql)
+{
+   sqlite3_stmt *s = record_row(db, sql);
    const int64_t n = sqlite3_column_int64(s, 0);
+   sqlite3_finalize(s);
+   return n;
+}
+
+/* The same, with its fraction. */
+static inline double
+record_real(sqlite3 *db, const char *sql)
+{
+   sqlite3_stmt *s = record_row(db, sql);
+   const double n = sqlite3_column_double(s, 0);
    sqlite3_finalize(s);
    return n;
 }

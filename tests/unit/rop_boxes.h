@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Z and stencil test and colour write, each alone between the mocks of rop_bench.h, with the
- * signals that they have in the machine. For tests only.
- */
+ * signals that they have in the machine. For tests only. */
 #ifndef ROP_BOXES_H
 #define ROP_BOXES_H
 

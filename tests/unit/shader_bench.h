@@ -367,7 +367,8 @@ build(const char *const fs[DRAWS], uint32_t order_seed)
               sim_shader_output_latency(c), 4 + sim_shader_output_latency(c));
       connect(&n->shf_shdx[s], shf[s], shdx[s], sizeof(struct msg_issue), 16, 1, 32);
       connect(&n->shdx_shf[s], shdx[s], shf[s], sizeof(struct msg_issue), 16, 1, 32);
-      connect(&n->shdx_tu[s], shdx[s], tu, sizeof(struct msg_tex), 1, 1, c->shader.tex_queue);
+      connect(&n->shdx_tu[s], shdx[s], tu, sizeof(struct msg_tex), sim_shader_parts(c), 1,
+              c->shader.tex_queue);
       connect(&n->tu_shf[s], tu, shf[s], sizeof(struct msg_tex), 1, 1, 64);
    }
    memset(sent_quads, 0, sizeof(sent_quads));

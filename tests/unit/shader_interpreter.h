@@ -194,10 +194,11 @@ one_component(unsigned op, float a, float b, float c)
    }
 }
 
-/* What the test's texture returns. Coordinates and level of TXF and TXS are floats to it, too. */
+/* What the test's texture returns. Coordinates and level of TXF and TXS are floats to it, too, as
+ * are TXG's offsets, dx[0] and dx[1]. layer: of an array of cubes. */
 static void
-texture(unsigned op, unsigned unit, const int8_t offset[3], const float coord[3], float ref,
-        float lod, const float dx[3], const float dy[3], float result[4])
+texture(unsigned op, unsigned unit, const int8_t offset[3], const float coord[3], float layer,
+        float ref, float lod, const float dx[3], const float dy[3], float result[4])
 {
    if (op == ATTILA_OP_TXS) {
       result[0] = lod;
@@ -208,14 +209,18 @@ texture(unsigned op, unsigned unit, const int8_t offset[3], const float coord[3]
    result[0] = coord[0] * 0.5f + (float)unit;
    result[1] = coord[1] - coord[2];
    result[2] = ref + lod * 2.0f;
-   result[3] = op == ATTILA_OP_TXD ? dx[0] + dy[1] - dx[2] + dy[2] : 1.0f;
+   result[3] = op == ATTILA_OP_TXD   ? dx[0] + dy[1] - dx[2] + dy[2]
+               : op == ATTILA_OP_TXG ? dx[0] + 2.0f * dx[1]
+                                     : 1.0f;
+   result[3] += layer;
    result[1] += (float)(offset[0] * 3 + offset[1] * 5 + offset[2] * 7);
 }
 
 static void
 execute_texture(struct lane *l, const struct attila_isa_instr *in)
 {
-   float coord[4], dx[3] = {0}, dy[3] = {0}, lod = 0, result[4];
+   float coord[4], dx[3] = {0}, dy[3] = {0}, lod = 0, ref = 0, result[4];
+   const bool cube_array = in->tex_target == ATTILA_TEX_CUBE_ARRAY;
    for (unsigned c = 0; c < 4; c++)
       coord[c] = read_component(l, &in->src[0], c);
    for (unsigned c = 0; c < 3 && in->op == ATTILA_OP_TXP; c++)
@@ -228,9 +233,16 @@ execute_texture(struct lane *l, const struct attila_isa_instr *in)
       dx[c] = read_component(l, &in->src[1], c);
       dy[c] = read_component(l, &in->src[2], c);
    }
+   for (unsigned c = 0; c < 2 && in->op == ATTILA_OP_TXG; c++)
+      dx[c] = read_component(l, &in->src[1], c);
+   if (in->tex_shadow && cube_array) {
+      ref = read_component(l, &in->src[1], 1);
+      dx[1] = 0;
+   } else if (in->tex_shadow) {
+      ref = coord[attila_isa_tex_ref_component(in->tex_target)];
+   }
    texture(in->op, in->tex_unit, in->tex_offset, coord,
-           in->tex_shadow ? coord[attila_isa_tex_ref_component(in->tex_target)] : 0, lod, dx, dy,
-           result);
+           cube_array && in->op != ATTILA_OP_TXS ? coord[3] : 0, ref, lod, dx, dy, result);
    write_result(l, &in->dst, result);
 }
 

@@ -77,11 +77,18 @@ emit(struct generator *g, unsigned op)
    }
    if (info->cls == ATTILA_CLASS_TEXTURE) {
       in->tex_unit = (uint8_t)rnd(32);
-      in->tex_target = (uint8_t)rnd(7);
-      const bool direct = op == ATTILA_OP_TXF || op == ATTILA_OP_TXS;
-      if (op == ATTILA_OP_TXF && in->tex_target == ATTILA_TEX_CUBE)
+      static const uint8_t targets[] = {ATTILA_TEX_2D,       ATTILA_TEX_CUBE,       ATTILA_TEX_RECT,
+                                        ATTILA_TEX_2D_ARRAY, ATTILA_TEX_CUBE_ARRAY, ATTILA_TEX_1D,
+                                        ATTILA_TEX_1D_ARRAY, ATTILA_TEX_3D};
+      in->tex_target = targets[rnd(op == ATTILA_OP_TXG ? 5 : 8)];
+      const bool direct = op == ATTILA_OP_TXF || op == ATTILA_OP_TXS || op == ATTILA_OP_TXQL,
+                 cube_array = in->tex_target == ATTILA_TEX_CUBE_ARRAY;
+      if (op == ATTILA_OP_TXF && (in->tex_target == ATTILA_TEX_CUBE || cube_array))
          in->tex_target = ATTILA_TEX_2D_ARRAY;
-      in->tex_shadow = !direct && in->tex_target != 2 && rnd(3) == 0;
+      in->tex_shadow = !direct && in->tex_target != ATTILA_TEX_3D &&
+                       (!cube_array || info->num_srcs == 2) && rnd(3) == 0;
+      if (op == ATTILA_OP_TXG && !in->tex_shadow)
+         in->tex_component = (uint8_t)rnd(4);
       for (unsigned i = rnd(2) ? attila_isa_tex_offsets(in) : 0; i-- > 0;)
          in->tex_offset[i] = (int8_t)((int)rnd(16) + ATTILA_ISA_MIN_OFFSET);
       for (unsigned s = 1; s < 3 && op == ATTILA_OP_TXD && attila_isa_has_offset(in); s++) {

@@ -10,10 +10,9 @@
 #include "shader_bench.h"
 
 static struct sim_group *
-wave_group(bool fragments)
+wave_part(bool fragments, unsigned lanes)
 {
    struct sim_group *g = sim_pool_alloc(&gpu->groups);
-   unsigned lanes = lanes_of(0);
    memset(g, 0, sizeof(*g));
    *g = (struct sim_group){
        .draw = &draws[0], .work_id = 1, .kind = fragments ? SIM_GROUP_QUADS : SIM_GROUP_VERTICES};
@@ -33,16 +32,31 @@ wave_group(bool fragments)
    return g;
 }
 
+static struct sim_group *
+wave_group(bool fragments)
+{
+   struct sim_group *first = NULL, **next = &first;
+   for (unsigned left = lanes_of(0); left; next = &(*next)->next) {
+      const unsigned lanes = left < EMUL_LANES ? left : EMUL_LANES;
+      *next = wave_part(fragments, lanes);
+      left -= lanes;
+   }
+   return first;
+}
+
 static void
 wave_free(struct sim_group *g)
 {
-   for (unsigned i = 0; i < g->num_items; i++) {
-      if (g->kind == SIM_GROUP_QUADS)
-         sim_quad_free(gpu, g->quad[i]);
-      else
-         sim_vertex_unref(gpu, g->vertex[i]);
+   for (struct sim_group *next; g; g = next) {
+      for (unsigned i = 0; i < g->num_items; i++) {
+         if (g->kind == SIM_GROUP_QUADS)
+            sim_quad_free(gpu, g->quad[i]);
+         else
+            sim_vertex_unref(gpu, g->vertex[i]);
+      }
+      next = g->next;
+      sim_pool_free(&gpu->groups, g);
    }
-   sim_pool_free(&gpu->groups, g);
 }
 
 /* Cycles of a group of the program (and its text) on a machine of this description. Groups come in
@@ -58,7 +72,8 @@ simulate_groups(const struct attila_isa_program *isa, const char *text,
    unsigned contexts = attila_isa_threads(isa, &all), warm = 3 * contexts, groups = 6 * contexts;
    /* Two of the cycles are the way there and back. */
    scene.tex_latency = machine->texture_latency + machine->texture_cycles - 3;
-   scene.tex_cycles = machine->texture_cycles;
+   /* The unit's answers are of parts. */
+   scene.tex_cycles = machine->texture_cycles / ((machine->lanes + EMUL_LANES - 1) / EMUL_LANES);
    scene.quads = 1;
    scene.vertices = 0;
    build(fs, 0);

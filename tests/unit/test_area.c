@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * The area of machines (config/sim_area.h): the published figures come out, more of anything is
- * larger, parts add up. Not here: the tables of attila-sim area (tests/sim/area.sh).
- */
+ * larger, parts add up. Not here: the tables of attila-sim area (tests/sim/area.sh). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -274,6 +274,10 @@ malformed_blits_are_refused(void **state)
    b.width = b.height = b.depth = 8192, assert_false(emul_blit(memory, MEMORY, &b)), b = good;
    b.dst.address = MEMORY - 1024 + 256, assert_false(emul_blit(memory, MEMORY, &b)), b = good;
    b.dst.address = MEMORY - 1024, assert_true(emul_blit(memory, MEMORY, &b)), b = good;
+   /* Rows one after the other may begin at any byte. */
+   b.dst.pitch_tiles = 0, b.dst.linear_stride = 64;
+   b.dst.address = MEMORY - 1024, assert_true(emul_blit(memory, MEMORY, &b));
+   b.dst.address++, assert_false(emul_blit(memory, MEMORY, &b)), b = good;
    b.src.y = 0xfffffff0, assert_false(emul_blit(memory, MEMORY, &b)), b = good;
    b.src.slice_stride = 0xffffff00, b.src.z = 3, assert_false(emul_blit(memory, MEMORY, &b)),
    b = good;

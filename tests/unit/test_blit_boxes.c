@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Blitter and DAC alone, between mock neighbours and a memory that answers late and out of order:
  * their results must be the emulators', whatever the clocking order and the memory's mood; and
- * single facts of timing.
- */
+ * single facts of timing. */
 #include "box_bench.h"
 #include "emul/rop/emul_blit.h"
 

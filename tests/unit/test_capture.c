@@ -407,6 +407,33 @@ test_child_writes_nothing_to_its_parents_file(void **state)
    assert_true(complete);
 }
 
+/* A place is one that sim_capture_tell gave: not in the header or the dictionary, not behind the
+ * end. */
+static void
+test_seek_takes_places_of_records(void **state)
+{
+   uint32_t words[2000];
+   char error[300];
+   struct sim_capture_record record;
+   const size_t n = make_stream(words, 5);
+   struct sim_capture_writer *w = new_writer();
+   assert_true(sim_capture_commands(w, words, n));
+   assert_true(sim_capture_close(w));
+   struct sim_capture_reader *r = sim_capture_open(path, error, sizeof(error));
+   assert_non_null(r);
+   const uint64_t first = sim_capture_tell(r);
+   assert_false(sim_capture_seek(r, 0));
+   assert_false(sim_capture_seek(r, first - 1));
+   assert_int_equal(sim_capture_tell(r), first);
+   assert_int_equal(sim_capture_next(r, &record, error, sizeof(error)), SIM_CAPTURE_RECORD);
+   const uint64_t end = sim_capture_tell(r);
+   assert_false(sim_capture_seek(r, end + 1));
+   assert_true(sim_capture_seek(r, first));
+   assert_int_equal(sim_capture_next(r, &record, error, sizeof(error)), SIM_CAPTURE_RECORD);
+   assert_int_equal(sim_capture_tell(r), end);
+   sim_capture_reader_close(r);
+}
+
 int
 main(void)
 {
@@ -420,6 +447,7 @@ main(void)
        cmocka_unit_test(test_two_writers_of_one_name_get_a_file_each),
        cmocka_unit_test(test_full_disk_leaves_whole_chunks),
        cmocka_unit_test(test_child_writes_nothing_to_its_parents_file),
+       cmocka_unit_test(test_seek_takes_places_of_records),
    };
    return cmocka_run_group_tests(tests, make_path, remove_path);
 }

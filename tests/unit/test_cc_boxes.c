@@ -1,13 +1,11 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * The constant cache between a mock shader and a mock memory. Cycles by hand, with
  * ConstantCacheLatency 4: a load that leaves the shader in cycle 0 is looked up in cycle 1, read in
  * cycle 5, and its answer is there in cycle 6; each further word takes a cycle more. Of a miss, the
  * request is with memory in cycle 2, the line back 11 cycles later, and the answer there in cycle
- * 14.
- */
+ * 14. */
 #include <stdio.h>
 #include <string.h>
 #include "box_bench.h"

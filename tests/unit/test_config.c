@@ -184,11 +184,11 @@ expect_error(const char *text, const char *expected)
 static void
 test_error_names_file_line_key_and_range(void **state)
 {
-   expect_error("[GPU]\n\nNumStampPipes = 17\n",
-                ":3: GPU.NumStampPipes = 17: expected a number from 1 to 16 (ROPs)");
+   expect_error("[GPU]\n\nNumStampPipes = 33\n",
+                ":3: GPU.NumStampPipes = 33: expected a number from 1 to 32 (ROPs)");
    expect_error("[GPU]\nNumStampPipes = four\n", ":2: GPU.NumStampPipes = four: expected a number");
-   expect_error("[GPU]\nNumStampPipes = -1\n", "expected a number from 1 to 16");
-   expect_error("[GPU]\nNumStampPipes = 4294967298\n", "expected a number from 1 to 16");
+   expect_error("[GPU]\nNumStampPipes = -1\n", "expected a number from 1 to 32");
+   expect_error("[GPU]\nNumStampPipes = 4294967298\n", "expected a number from 1 to 32");
    expect_error("[GPU]\nNumStampPipes =\n", "expected a number");
    expect_error("[GPU]\nUnified = maybe\n", ":2: GPU.Unified = maybe: expected TRUE or FALSE");
    expect_error("[GPU]\nnonsense\n", ":2: neither");
@@ -202,6 +202,8 @@ test_error_names_file_line_key_and_range(void **state)
                                                       "[ZSTENCILTEST]?");
    expect_error("NumStampPipes = 1\n", ":1: no [section] before it: NumStampPipes is not a "
                                        "parameter; is it GPU.NumStampPipes?");
+   expect_error("[GPU]\nGPUClock = 5\n[DAC]\n[gpu]\ngpuclock = 6\n",
+                ":5: GPU.GPUClock stands in line 2, too: expected once");
    expect_error("[GPU]\nbase = x.ini\n", ":2: GPU.base is not a parameter");
    expect_error("base = no-such-machine\n", ":1: base = no-such-machine: no such file");
    struct sim_config c;
@@ -241,6 +243,16 @@ test_file_overrides_its_base(void **state)
    write_file(folder, "late.ini", "[GPU]\n[DAC]\nbase = c\n");
    write_file(folder, "bad.ini", "\nbase = worse.ini\n");
    write_file(folder, "worse.ini", "[GPU]\n\nGPUClok = 1\n");
+   /* Two files: the second one's values count, and those of the file itself more. */
+   write_file(folder, "two.ini", "base = b.ini , second one.ini\n[GPU]\nNumFragmentShaders = 9\n");
+   write_file(folder, "second one.ini", "[GPU]\nGPUClock = 321\nNumFragmentShaders = 3\n");
+   write_file(folder, "hole.ini", "base = c, , b.ini\n");
+   sim_config_defaults(&c);
+   snprintf(path, sizeof(path), "%s/two.ini", folder);
+   assert_true(sim_config_load(&c, path, NULL, error, sizeof(error)));
+   assert_int_equal(c.gpu.num_rops, 8);
+   assert_int_equal(c.gpu.gpu_clock, 321);
+   assert_int_equal(c.gpu.num_shaders, 9);
    sim_config_defaults(&c);
    snprintf(path, sizeof(path), "%s/a.ini", folder);
    free(ignored);
@@ -249,18 +261,21 @@ test_file_overrides_its_base(void **state)
    assert_int_equal(c.gpu.gpu_clock, 123);
    assert_int_equal(c.gpu.num_shaders, 7);
    assert_non_null(strstr(ignored, "a.ini: 2 keys have no effect"));
-   static const char *const bad[][2] = {{"loop.ini", "more than 16 files, each"},
-                                        {"late.ini", "late.ini:3: DAC.base is not a parameter"},
-                                        {"bad.ini", "worse.ini:3: GPU.GPUClok is not a parameter"}};
-   for (unsigned i = 0; i < 3; i++) {
+   static const char *const bad[][2] = {
+       {"loop.ini", "more than 16 files, each"},
+       {"late.ini", "late.ini:3: DAC.base is not a parameter"},
+       {"hole.ini", "hole.ini:1: base = FILE, FILE: a name is empty"},
+       {"bad.ini", "worse.ini:3: GPU.GPUClok is not a parameter"}};
+   for (unsigned i = 0; i < 4; i++) {
       snprintf(path, sizeof(path), "%s/%s", folder, bad[i][0]);
       assert_false(sim_config_load(&c, path, NULL, error, sizeof(error)));
       if (!strstr(error, bad[i][1]))
          fail_msg("\"%s\" does not contain \"%s\"", error, bad[i][1]);
    }
-   static const char *const names[] = {"a.ini",    "b.ini",   "c",        "loop.ini",
-                                       "late.ini", "bad.ini", "worse.ini"};
-   for (unsigned i = 0; i < 7; i++) {
+   static const char *const names[] = {"a.ini",    "b.ini",         "c",         "loop.ini",
+                                       "late.ini", "bad.ini",       "worse.ini", "two.ini",
+                                       "hole.ini", "second one.ini"};
+   for (unsigned i = 0; i < 10; i++) {
       snprintf(path, sizeof(path), "%s/%s", folder, names[i]);
       unlink(path);
    }
@@ -310,7 +325,7 @@ test_set_and_check(void **state)
    assert_false(sim_config_set(&c, "GPU.GPUClock=0", error, sizeof(error)));
    static const char *const contradictions[][2] = {
        {"MEMORYCONTROLLER.ChannelInterleave=100", "power of two"},
-       {"FRAGMENTSHADER.ThreadGroup=6", "4, 8, 12 or 16"},
+       {"FRAGMENTSHADER.ThreadGroup=6", "a multiple of 4"},
        {"FRAGMENTSHADER.LockedExecutionMode=0", "LockedExecutionMode"},
        {"FRAGMENTSHADER.ScalarALU=1", "FetchRate"},
        {"FRAGMENTSHADER.ExecutableThreads=3", "at least one group, 4"},
@@ -328,6 +343,21 @@ test_set_and_check(void **state)
    }
 }
 
+static void
+test_more_than_64_shaders_are_refused(void **state)
+{
+   struct sim_config c;
+   char error[512];
+   sim_config_defaults(&c);
+   c.gpu.unified = false;
+   c.gpu.num_vertex_shaders = 16;
+   c.gpu.num_shaders = 48;
+   assert_true(sim_config_check(&c, error, sizeof(error)));
+   c.gpu.num_shaders = 50;
+   assert_false(sim_config_check(&c, error, sizeof(error)));
+   assert_non_null(strstr(error, "NumVertexShaders = 16: expected at most 14 beside 50"));
+}
+
 /* Of the memory controller with banks. */
 static void
 test_contradictory_gddr_keys_are_refused(void **state)
@@ -336,7 +366,7 @@ test_contradictory_gddr_keys_are_refused(void **state)
        {"V2MemoryChannels=8", "expected 3 bits"},
        {"V2MemoryChannels=2", "expected 1 bits"},
        {"V2ChannelInterleavingMask=9 32", "each from 2 to 31"},
-       {"V2ChannelInterleavingMask=nine", "expected 2 bits"},
+       {"V2ChannelInterleavingMask=nine", "expected up to 5 bits"},
        {"V2BankInterleavingMask=13 12 9", "bit 9 of addresses selects"},
        {"V2BankInterleavingMask=13 12 4", "a burst of 32 bytes"},
        {"V2SplitterType=0", "V2ChannelInterleaving = 0: expected a power of two"},
@@ -345,7 +375,10 @@ test_contradictory_gddr_keys_are_refused(void **state)
        {"V2BankSelectionPolicy=", "expected up to 8 of"},
        {"V2ChannelScheduler=4", "never released"},
        {"V2GDDR_Profile=700", "\"600\", \"custom\" or \"perfect\""},
-       {"V2MemoryType=gddr5", "expected \"gddr3\""},
+       {"V2MemoryType=gddr4", "\"lpddr5\" or \"hbm2\""},
+       {"V2BankGroups=3", "power of two"},
+       {"V2BankGroups=16", "at most V2BanksPerMemoryChannel, 8"},
+       {"V2RefreshPerBank=TRUE;V2GDDR_tREFI=59;V2GDDR_tRFC=60", "no time is left"},
        {"V2DedicatedChannelReadTransactions=64", "less than V2MaxChannelTransactions, 64"},
        {"V2MaxChannelTransactions=15", "two for each bank, 16"},
        {"V2BanksPerMemoryChannel=3", "power of two"},
@@ -360,11 +393,25 @@ test_contradictory_gddr_keys_are_refused(void **state)
    for (unsigned i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
       sim_config_defaults(&c);
       c.mc.v2 = true;
-      snprintf(text, sizeof(text), "MEMORYCONTROLLER.%s", bad[i][0]);
-      assert_true(sim_config_set(&c, text, error, sizeof(error)));
+      const char *p = bad[i][0];
+      for (size_t n; *p; p += n + (p[n] == ';')) {
+         n = strcspn(p, ";");
+         snprintf(text, sizeof(text), "MEMORYCONTROLLER.%.*s", (int)n, p);
+         assert_true(sim_config_set(&c, text, error, sizeof(error)));
+      }
       assert_false(sim_config_check(&c, error, sizeof(error)));
       if (!strstr(error, bad[i][1]))
          fail_msg("%s: \"%s\" does not contain \"%s\"", bad[i][0], error, bad[i][1]);
+   }
+   /* Names, also where the machine does not use them. */
+   static const char *const names[] = {"V2GDDR_Profile", "V2MemoryType", "V2BankSelectionPolicy"};
+   for (unsigned i = 0; i < 3; i++) {
+      sim_config_defaults(&c);
+      assert_false(c.mc.v2);
+      snprintf(text, sizeof(text), "MEMORYCONTROLLER.%s=none", names[i]);
+      assert_true(sim_config_set(&c, text, error, sizeof(error)));
+      assert_false(sim_config_check(&c, error, sizeof(error)));
+      assert_non_null(strstr(error, names[i]));
    }
    assert_false(sim_config_set(&c, "MEMORYCONTROLLER.V2GDDR_Profile=a$b", error, sizeof(error)));
    assert_non_null(strstr(error, "letters, digits"));
@@ -374,6 +421,41 @@ test_contradictory_gddr_keys_are_refused(void **state)
                       "890123456789012345678901234567890123",
                       error, sizeof(error)));
    assert_non_null(strstr(error, "up to 63"));
+}
+
+/* A text that this machine does not use is no less wrong. */
+static void
+test_texts_are_checked_where_they_have_no_effect(void **state)
+{
+   static const char *const bad[][2] = {
+       {"DVFS.Queue=ts_t", "DVFS.Queue = \"ts_t\": expected a signal"},
+       {"DVFS.Frequencies=geometry 200", "expected a domain and 10 to 100"},
+       {"DVFS.Scaled=nothing", "\"nothing\" is none of the domains"},
+       {"DVFS.FrontDomain=nowhere", "FrontDomain: \"nowhere\" is none of the domains"},
+       {"DVFS.BackDomain=nowhere", "BackDomain: \"nowhere\" is none of the domains"},
+       {"DVFS.RopDomain=two words", "one word"},
+       {"MEMORYCONTROLLER.V2ChannelInterleavingMask=nine", "each from 2 to 31"},
+       {"MEMORYCONTROLLER.V2BankInterleavingMask=9 8 7 6 5", "expected up to 4 bits"},
+       {"MEMORYCONTROLLER.V2SecondChannelInterleavingMask=9,8", "each from 2 to 31"},
+       {"MEMORYCONTROLLER.V2SecondBankInterleavingMask=1", "each from 2 to 31"},
+       {"MEMORYCONTROLLER.V2BankSelectionPolicy=OLDEST_LAST", "expected up to 8 of"},
+   };
+   struct sim_config c;
+   char error[512];
+   for (unsigned i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+      sim_config_defaults(&c);
+      c.mc.v2 = false;
+      assert_true(sim_config_set(&c, bad[i][0], error, sizeof(error)));
+      assert_false(sim_config_check(&c, error, sizeof(error)));
+      if (!strstr(error, bad[i][1]))
+         fail_msg("%s: \"%s\" does not contain \"%s\"", bad[i][0], error, bad[i][1]);
+   }
+   /* Defaults of keys without effect may name domains that are not there. */
+   sim_config_defaults(&c);
+   assert_true(sim_config_set(&c, "DVFS.RasterDomain=back", error, sizeof(error)));
+   assert_true(sim_config_set(&c, "DVFS.ShaderDomain=back", error, sizeof(error)));
+   assert_true(sim_config_set(&c, "DVFS.RopDomain=back", error, sizeof(error)));
+   assert_true(sim_config_check(&c, error, sizeof(error)));
 }
 
 /* Whatever is in the file, the result is an error message or a configuration within its ranges. */
@@ -438,7 +520,9 @@ main(void)
        cmocka_unit_test(test_file_overrides_its_base),
        cmocka_unit_test(test_machines_are_found_by_name),
        cmocka_unit_test(test_set_and_check),
+       cmocka_unit_test(test_more_than_64_shaders_are_refused),
        cmocka_unit_test(test_contradictory_gddr_keys_are_refused),
+       cmocka_unit_test(test_texts_are_checked_where_they_have_no_effect),
        cmocka_unit_test(test_random_files_give_an_error_or_valid_values),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * What instructions cost (core/sim_cost.h): on random streams and machines of several shapes the
- * sums over all instructions of a frame are the frame's statistics of the shaders.
- */
+ * sums over all instructions of a frame are the frame's statistics of the shaders. */
 #include "random_scene.h"
 #include <unistd.h>
 #include "record_query.h"

@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Counters and monitors of the facade (attila_sim.h), on random streams and machines: what monitors
  * of parts of a stream count adds up to what one of all of it counts, however many commands are in
- * flight together, and asking costs no cycle. Not here: that rows are right (test_rows.c).
- */
+ * flight together, and asking costs no cycle. Not here: that rows are right (test_rows.c). */
 #include "random_scene.h"
 
 enum { MAX_COUNTERS = 2000, PARTS = 7 };

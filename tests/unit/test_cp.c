@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * The command processor: which draws overlap, waits, conditions, memory transfers, and time that
- * does not depend on when words arrive. What it does for coherence: test_cp_coherence.c.
- */
+ * does not depend on when words arrive. What it does for coherence: test_cp_coherence.c. */
 #include "cp_bench.h"
 
 static void

@@ -95,9 +95,9 @@ hear_from_zst(struct heard *h, const struct msg_quad *m)
 static void
 hear_to_cw(struct heard *h, const struct msg_quad *m)
 {
-   h->colour_input += 4;
    if (m->end)
       return;
+   h->colour_input += 4;
    h->colour_uncovered += 4 - live_pixels(m->quad->mask);
    h->colour_dead += m->quad->mask ? 0 : 4;
    h->written += (uint64_t)__builtin_popcount(m->quad->mask) *

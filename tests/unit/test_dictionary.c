@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Dictionaries of captures: numbers of version 1 mean the same for ever (dictionary-1.txt is what
- * they were), and a stream made with other numbers is refused by name.
- */
+ * they were), and a stream made with other numbers is refused by name. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -55,6 +53,12 @@ registers_of_which_there_were_fewer_are_taken(void **state)
    snprintf(line, sizeof(line), "register %u 0 32 1 0 color[0].address\n",
             (unsigned)ATTILA_REG(color[0].address));
    assert_true(check_text(line));
+   const unsigned stride = ATTILA_REG(color[1].address) - ATTILA_REG(color[0].address);
+   for (unsigned more = 0; more < 2; more++) {
+      snprintf(line, sizeof(line), "register %u 0 32 2 %u color[0].address\n",
+               (unsigned)ATTILA_REG(color[0].address), stride + more);
+      assert_int_equal(check_text(line), !more);
+   }
 }
 
 static void

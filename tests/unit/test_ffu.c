@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * The fragment FIFO alone between mock neighbours: which shader gets a group, when a group that is
  * not full leaves, and how many groups wait for a shader. Not here: order and results behind the
- * shaders (test_shader_boxes.c).
- */
+ * shaders (test_shader_boxes.c). */
 #include "box_bench.h"
 
 extern const struct sim_box_class ffu_class;

@@ -3,7 +3,7 @@
  *
  * The command front end: a draw keeps the constants, programs and texture states it began with,
  * whatever is written while it is in flight; what did not change is shared; programs are decoded
- * once per content. */
+ * once per content. Commands restore on a new front end what commands have left. */
 #include "func_stream.h"
 #include "decode/sim_frontend.h"
 
@@ -260,6 +260,133 @@ test_refused_draw_holds_nothing(void **state)
    teardown(&t);
 }
 
+/* A new front end that executes commands, and its memory. */
+struct copy {
+   struct sim_frontend *f;
+   uint8_t memory[65536];
+};
+
+static void
+execute_read(struct copy *c, uint32_t op, const uint32_t *p)
+{
+   char error[256];
+   uint64_t filled[ATTILA_MAX_STREAM_BUFFERS];
+   const struct attila_stream_target *target = (const struct attila_stream_target *)p;
+   if (op == ATTILA_CMD_LOAD_PROGRAM) {
+      assert_true(
+          sim_frontend_load_program(c->f, p[0], c->memory + p[1], p[2], error, sizeof(error)));
+   } else if (op == ATTILA_CMD_CONDITION) {
+      const struct attila_cmd_condition *condition = (const struct attila_cmd_condition *)p;
+      sim_frontend_set_condition(c->f, condition, c->memory + condition->address);
+   } else if (op == ATTILA_CMD_VERTEX_COUNT) {
+      memcpy(filled, c->memory + p[0], sizeof(filled[0]));
+      sim_frontend_set_vertex_count(c->f, (const struct attila_cmd_vertex_count *)p, filled[0]);
+   } else if (op == ATTILA_CMD_STREAM_TARGETS) {
+      for (unsigned b = 0; b < ATTILA_MAX_STREAM_BUFFERS; b++)
+         memcpy(&filled[b], c->memory + target[b].filled, sizeof(filled[b]));
+      sim_frontend_stream_targets(c->f, p, filled);
+   } else {
+      fail_msg("%s", sim_command_name(op));
+   }
+}
+
+static void
+execute(void *data, const uint32_t *command, size_t num)
+{
+   struct copy *c = data;
+   char error[256];
+   const uint32_t *p = command + 1, words = (uint32_t)num - 1, op = ATTILA_CMD_OP(command[0]);
+   if (!sim_frontend_check(c->f, command, num, error, sizeof(error)))
+      fail_msg("%s", error);
+   switch (op) {
+   case ATTILA_CMD_CONTEXT:
+      sim_frontend_select(c->f, p);
+      break;
+   case ATTILA_CMD_WRITE_REGS:
+      sim_frontend_write_regs(c->f, p, words);
+      break;
+   case ATTILA_CMD_WRITE_CONSTS:
+      sim_frontend_write_consts(c->f, p, words);
+      break;
+   case ATTILA_CMD_CONST_BUFFERS:
+      sim_frontend_const_buffers(c->f, p, words);
+      break;
+   case ATTILA_CMD_WRITE_BUFFER:
+      memcpy(c->memory + p[0], p + 2, p[1]);
+      break;
+   case ATTILA_CMD_MARKER:
+      sim_frontend_marker(c->f, p, words);
+      break;
+   case ATTILA_CMD_GEOMETRY:
+      sim_frontend_geometry(c->f, p);
+      break;
+   case ATTILA_CMD_LAYERS:
+      sim_frontend_layers(c->f, p);
+      break;
+   case ATTILA_CMD_STREAM_OUTPUTS:
+      sim_frontend_stream_outputs(c->f, p, words);
+      break;
+   default:
+      execute_read(c, op, p);
+   }
+}
+
+/* Leaves something of every kind in the selected context. */
+static void
+leave_all(struct fixture *t)
+{
+   const struct attila_cmd_geometry geometry = {.enable = 1, .input = {3, 1}};
+   const struct attila_cmd_layers layers = {.count = 4, .output = 2, .color_stride = {256}};
+   const uint32_t buffers[] = {ATTILA_STAGE_FRAGMENT, 1, 4096, 64},
+                  outputs[] = {16, 0, 0, 0, 3u << 8}, label[] = {ATTILA_MARKER_TEXT, 0x6c6c6177, 0},
+                  name[] = {ATTILA_MARKER_SHADER_NAME, 0x656e6f, 0};
+   /* Their counters were where the commands put them; nothing reads the addresses again. */
+   const struct attila_stream_target targets[ATTILA_MAX_STREAM_BUFFERS] = {
+       {8192, 4096, 8}, {0, 0, 16}, {0, 0, 24}, {0, 0, 32}};
+   const uint64_t filled[ATTILA_MAX_STREAM_BUFFERS] = {48}, pair[] = {5, 5};
+   write_const(t, 3, 0.5f);
+   sim_frontend_geometry(t->f, (const uint32_t *)&geometry);
+   sim_frontend_layers(t->f, (const uint32_t *)&layers);
+   sim_frontend_const_buffers(t->f, buffers, 4);
+   sim_frontend_stream_outputs(t->f, outputs, 5);
+   sim_frontend_stream_targets(t->f, (const uint32_t *)targets, filled);
+   sim_frontend_set_vertex_count(t->f, &(struct attila_cmd_vertex_count){.stride = 16}, 160);
+   sim_frontend_set_condition(t->f, &(struct attila_cmd_condition){.count = 1}, pair);
+   sim_frontend_marker(t->f, label, 3);
+   sim_frontend_marker(t->f, name, 3);
+}
+
+/* What a trimmed capture begins with. */
+static void
+test_commands_restore_what_commands_have_left(void **state)
+{
+   struct fixture t = setup();
+   struct copy *c = calloc(1, sizeof(*c));
+   struct sim_state before = {0}, after = {0};
+   leave_all(&t);
+   sim_frontend_select(t.f, &(uint32_t){7});
+   write_const(&t, 1, 2);
+   load(&t, ATTILA_STAGE_VERTEX, vs);
+   sim_frontend_select(t.f, &(uint32_t){2});
+   c->f = sim_frontend_create(16 << 20, &EMUL_TEX_QUALITY_DEFAULT);
+   const uint32_t overwritten = sim_frontend_commands(t.f, execute, c);
+   assert_true(overwritten > 64 && overwritten < sizeof(c->memory));
+   for (size_t i = overwritten; i < sizeof(c->memory); i++)
+      assert_int_equal(c->memory[i], 0);
+   assert_int_equal(sim_frontend_context(c->f), 2);
+   sim_frontend_state(t.f, &before);
+   sim_frontend_state(c->f, &after);
+   assert_int_equal(before.at, after.at);
+   assert_memory_equal(before.data, after.data, before.at);
+   assert_int_equal(sim_frontend_context_counters(c->f, 0)[ATTILA_COUNTER_STREAM_BYTES_0], 48);
+   assert_null(sim_frontend_context_counters(c->f, 1));
+   free(before.data);
+   free(after.data);
+   sim_frontend_destroy(c->f);
+   free(c);
+   teardown(&t);
+}
+
 int
 main(void)
 {
@@ -269,6 +396,7 @@ main(void)
        cmocka_unit_test(later_registers_are_kept_by_contexts_that_use_them),
        cmocka_unit_test(test_programs_are_decoded_once),
        cmocka_unit_test(test_refused_draw_holds_nothing),
+       cmocka_unit_test(test_commands_restore_what_commands_have_left),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -300,8 +300,8 @@ test_request_becomes_transactions_of_64_bytes(void **state)
    uint8_t data[256];
    struct gddr_system s;
    gddr_system_setup(&s, "V2MemoryChannels=4;V2ChannelInterleavingMask=9 8", 600, 0);
-   gddr_system_add(s.cw[0], 0x1000, 256, false, 0, data);
-   gddr_system_run(&s);
+   memory_client_add(s.cw[0], 0x1000, 256, false, 0, data);
+   memory_bench_run(s.gpu);
    assert_int_equal(gddr_stat(s.mc, "ColorWrite_ReadTransactions"), 4);
    assert_int_equal(gddr_stat(s.mc, "ColorWrite_ReadBytes"), 256);
    assert_int_equal(gddr_stat(s.channel[0], "DDRReadCommands"), 8);
@@ -311,17 +311,17 @@ test_request_becomes_transactions_of_64_bytes(void **state)
     * a cycle each, client 1. */
    assert_int_equal(s.cw[0]->done[0] - s.cw[0]->sent[0], 1 + 1 + 13 + 28 + 14 + 3 + 3 + 1);
    assert_memory_equal(data, s.gpu->device->memory + 0x1000, 256);
-   gddr_system_teardown(&s);
+   memory_bench_destroy(s.gpu);
    /* Compressed: as many as cross the wire, for all of the data. */
    gddr_system_setup(&s, "V2MemoryChannels=4;V2ChannelInterleavingMask=9 8", 600, 0);
-   gddr_system_add(s.cw[0], 0x1000, 256, false, 64, data);
-   gddr_system_add(s.cw[0], 0x2030, 16, false, 0, data);
-   gddr_system_add(s.cw[0], 0x2030, 32, false, 0, data);
-   gddr_system_run(&s);
+   memory_client_add(s.cw[0], 0x1000, 256, false, 64, data);
+   memory_client_add(s.cw[0], 0x2030, 16, false, 0, data);
+   memory_client_add(s.cw[0], 0x2030, 32, false, 0, data);
+   memory_bench_run(s.gpu);
    assert_int_equal(gddr_stat(s.mc, "ColorWrite_ReadTransactions"), 1 + 1 + 2);
    assert_int_equal(gddr_stat(s.mc, "ColorWrite_ReadBytes"), 64 + 16 + 32);
    assert_int_equal(gddr_stat(s.channel[0], "DDRReadCommands"), 2 + 1 + 2);
-   gddr_system_teardown(&s);
+   memory_bench_destroy(s.gpu);
 }
 
 /* A bus of 8 bytes takes eight cycles for what one of 64 takes in one, both ways. */
@@ -335,10 +335,10 @@ test_narrow_bus_takes_more_cycles(void **state)
          struct gddr_system s;
          gddr_system_setup(&s, wide ? "CommandProcessorBusWidth=64" : "CommandProcessorBusWidth=8",
                            600, 0);
-         gddr_system_add(s.cp, 0, 64, write, 0, data);
-         gddr_system_run(&s);
+         memory_client_add(s.cp, 0, 64, write, 0, data);
+         memory_bench_run(s.gpu);
          took[wide][write] = s.cp->done[0] - s.cp->sent[0];
-         gddr_system_teardown(&s);
+         memory_bench_destroy(s.gpu);
       }
    }
    assert_int_equal(took[0][0], took[1][0] + 7);
@@ -359,14 +359,14 @@ test_shared_request_buffer_delays_other_clients(void **state)
                               : "RequestQueueSize=64",
                         600, 0);
       for (unsigned i = 0; i < 64; i++)
-         gddr_system_add(s.cw[0], i * 1024, 256, false, 0, data);
-      gddr_system_add(s.cw[1], 256, 64, false, 0, data);
+         memory_client_add(s.cw[0], i * 1024, 256, false, 0, data);
+      memory_client_add(s.cw[1], 256, 64, false, 0, data);
       s.cw[1]->start = 300;
-      gddr_system_run(&s);
+      memory_bench_run(s.gpu);
       took[split] = s.cw[1]->done[0] - s.cw[1]->sent[0];
       if (split)
          assert_true(gddr_stat(s.mc, "StallsRequestBufferFull") > 0);
-      gddr_system_teardown(&s);
+      memory_bench_destroy(s.gpu);
    }
    assert_true(took[1] < took[0]);
    assert_int_equal(took[1], 1 + 1 + 13 + 4 + 14 + 3 + 3 + 1);
@@ -417,7 +417,7 @@ traffic(const char *settings, uint32_t memory_clock, uint32_t order, bool thorou
    s.gpu->kernel.thorough = thorough;
    uint8_t *copy = malloc(s.gpu->device->memory_size);
    memcpy(copy, s.gpu->device->memory, s.gpu->device->memory_size);
-   struct gddr_client *clients[3] = {s.cp, s.cw[0], s.cw[1]};
+   struct memory_client *clients[3] = {s.cp, s.cw[0], s.cw[1]};
    uint32_t x = 12345;
    for (unsigned i = 0; i < TRAFFIC; i++) {
       for (unsigned c = 0; c < 3; c++) {
@@ -435,11 +435,11 @@ traffic(const char *settings, uint32_t memory_clock, uint32_t order, bool thorou
          if (write)
             memcpy(copy + address, data[c][i], size);
          memcpy(expected[c][i], copy + address, size);
-         gddr_system_add(clients[c], address, (uint16_t)size, write,
-                         whole ? (uint16_t)((x >> 17 & 3) * 64 + 64) : 0, data[c][i]);
+         memory_client_add(clients[c], address, (uint16_t)size, write,
+                           whole ? (uint16_t)((x >> 17 & 3) * 64 + 64) : 0, data[c][i]);
       }
    }
-   gddr_system_run(&s);
+   memory_bench_run(s.gpu);
    uint64_t hash = s.gpu->kernel.now;
    for (unsigned c = 0; c < 3; c++) {
       assert_int_equal(clients[c]->finished, TRAFFIC);
@@ -453,7 +453,7 @@ traffic(const char *settings, uint32_t memory_clock, uint32_t order, bool thorou
       fail_msg("%s: memory is not what was written", settings);
    free(copy);
    hash = gddr_system_hash(&s, hash);
-   gddr_system_teardown(&s);
+   memory_bench_destroy(s.gpu);
    return hash;
 }
 
@@ -487,12 +487,12 @@ test_eight_channels_give_their_bandwidth(void **state)
    struct gddr_system s;
    gddr_system_setup(&s, "V2MemoryChannels=8;V2ChannelInterleavingMask=10 9 8", 600, 0);
    for (unsigned i = 0; i < 1024; i++)
-      gddr_system_add(s.cw[i & 1], i * 256, 256, false, 0, data);
-   gddr_system_run(&s);
+      memory_client_add(s.cw[i & 1], i * 256, 256, false, 0, data);
+   memory_bench_run(s.gpu);
    const uint64_t least = 1024 * 256 / 64;
    assert_true(s.gpu->kernel.now >= least);
    assert_true(s.gpu->kernel.now < least + least / 5);
-   gddr_system_teardown(&s);
+   memory_bench_destroy(s.gpu);
 }
 
 int

@@ -72,6 +72,7 @@ static const struct {
     {"tRTW", ACT, RD, WR, true, {.t_rtw = 2, .t_cas = 10, .t_wl = 5, .burst = 4}, 10 + 4 + 2 - 5},
     {"tWR", ACT, WR, PRE, false, {.t_wr = 10, .t_wl = 5, .burst = 4}, 5 + 4 + 10},
     {"read to precharge", ACT, RD, PRE, false, {.t_cas = 30, .t_rp = 14, .burst = 4}, 30 + 4 - 14},
+    {"tRTP", ACT, RD, PRE, false, {.t_cas = 30, .t_rp = 14, .t_rtp = 6, .burst = 4}, 6},
     {"pins, reads", ACT, RD, RD, true, {.t_cas = 10, .burst = 4}, 4},
     {"pins, writes", ACT, WR, WR, true, {.t_wl = 5, .burst = 8}, 8},
 };
@@ -94,6 +95,41 @@ test_each_rule_delays_its_command(void **state)
       if (at != c + rules[i].wait)
          fail_msg("%s: %llu cycles, expected %u", rules[i].rule, (unsigned long long)(at - c),
                   rules[i].wait);
+   }
+}
+
+/* Rules of bank groups hold in the group of the first command, those of the channel elsewhere. */
+static void
+test_rules_of_groups_hold_in_the_group(void **state)
+{
+   static const struct {
+      const char *rule;
+      enum command first, then;
+      unsigned same, other;
+   } t[] = {{"tRRDL", ACT, ACT, 7, 3},
+            {"tCCDL, reads", RD, RD, 6, 2},
+            {"tCCDL, writes", WR, WR, 6, 2},
+            {"tWTRL", WR, RD, 5 + 2 + 12, 5 + 2 + 4}};
+   const struct sim_gddr_timing timing = {.t_rrd = 3,
+                                          .t_rrdl = 7,
+                                          .t_ccdl = 6,
+                                          .t_wtr = 4,
+                                          .t_wtrl = 12,
+                                          .t_wl = 5,
+                                          .burst = 2,
+                                          .groups = 4};
+   for (unsigned i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
+      for (unsigned bank = 1; bank < 16; bank++) {
+         struct gddr_rules r;
+         gddr_rules_init(&r, &timing);
+         for (unsigned b = 0; b < 16 && t[i].first != ACT; b++)
+            give(&r, ACT, b, 100 + 10 * b);
+         give(&r, t[i].first, 0, 1000);
+         const unsigned wait = bank % 4 ? t[i].other : t[i].same;
+         if (earliest(&r, t[i].then, bank) != 1000 + wait)
+            fail_msg("%s: bank %u after bank 0: %llu cycles, expected %u", t[i].rule, bank,
+                     (unsigned long long)earliest(&r, t[i].then, bank) - 1000, wait);
+      }
    }
 }
 
@@ -268,6 +304,38 @@ test_refresh_blocks_the_channel_for_trfc(void **state)
    assert_int_equal(at[4], 5500);
 }
 
+/* Refresh per bank: bank 0 at 1000, bank 1 at 2000; the other banks keep their rows and work. */
+static void
+test_refresh_of_a_bank_leaves_the_others(void **state)
+{
+   static const struct gddr_bench_step steps[] = {{0, 0, 1, 0, 0, 0},    {0, 1, 1, 0, 0, 0},
+                                                  {1010, 1, 1, 0, 0, 0}, {1011, 0, 1, 0, 0, 0},
+                                                  {2010, 0, 1, 0, 0, 0}, {2011, 1, 1, 0, 0, 0}};
+   uint64_t at[6];
+   accesses(BASE "V2RefreshPerBank=TRUE;V2GDDR_tREFI=1000;V2GDDR_tRFC=60", steps, 6, at);
+   assert_int_equal(at[2], 1010);
+   assert_int_equal(at[3], 1000 + 14 + 60 + 13);
+   assert_int_equal(at[4], 2010);
+   assert_int_equal(at[5], 2000 + 14 + 60 + 13);
+}
+
+/* The bursts of a transaction are in one bank: tCCDL apart, where a burst takes less. */
+static void
+test_bursts_of_one_group_are_tccdl_apart(void **state)
+{
+   static const struct gddr_bench_step same[] = {{0, 0, 1, 0, 0, 0}, {0, 4, 1, 0, 0, 0}},
+                                       other[] = {{0, 0, 1, 0, 0, 0}, {0, 5, 1, 0, 0, 0}},
+                                       two[] = {{0, 0, 1, 0, 2, 0}, {0, 5, 1, 0, 0, 0}};
+   const char *timing = BASE "V2BankGroups=4;V2GDDR_tRRD=0;V2GDDR_tRCD=40;V2GDDR_tCCDL=7";
+   uint64_t at[2];
+   accesses(timing, same, 2, at);
+   assert_int_equal(at[1] - at[0], 7);
+   accesses(timing, other, 2, at);
+   assert_int_equal(at[1] - at[0], 4);
+   accesses(timing, two, 2, at);
+   assert_int_equal(at[1] - at[0], 7 + 4);
+}
+
 static void
 test_profiles_have_the_datasheets_times(void **state)
 {
@@ -292,8 +360,10 @@ test_profiles_have_the_datasheets_times(void **state)
    assert_true(sim_gddr_timing_init(&t, &c, error, sizeof(error)));
    assert_int_equal(t.t_rcd, 99);
    strcpy(c.mc.profile, "perfect");
+   c.mc.t_ras = c.mc.t_ccdl = c.mc.t_refi = 99;
    assert_true(sim_gddr_timing_init(&t, &c, error, sizeof(error)));
    assert_int_equal(t.t_rcd + t.t_rrd + t.t_wtr + t.t_rtw + t.t_wr + t.t_rp + t.t_cas + t.t_wl, 0);
+   assert_int_equal(t.t_ras + t.t_ccdl + t.t_refi, 0);
    assert_int_equal(t.burst, 2);
 }
 
@@ -302,11 +372,14 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
        cmocka_unit_test(test_each_rule_delays_its_command),
+       cmocka_unit_test(test_rules_of_groups_hold_in_the_group),
        cmocka_unit_test(test_fifth_activate_waits_for_tfaw),
        cmocka_unit_test(test_channel_obeys_each_rule_to_the_cycle),
        cmocka_unit_test(test_closed_bank_costs_trcd_cas_and_burst),
        cmocka_unit_test(test_bursts_follow_without_a_gap),
        cmocka_unit_test(test_refresh_blocks_the_channel_for_trfc),
+       cmocka_unit_test(test_refresh_of_a_bank_leaves_the_others),
+       cmocka_unit_test(test_bursts_of_one_group_are_tccdl_apart),
        cmocka_unit_test(test_profiles_have_the_datasheets_times),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

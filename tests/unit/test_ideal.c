@@ -14,12 +14,11 @@
 #include "config/sim_shader_machine.h"
 
 static struct attila_sim *
-create(const char *machine, const char *ideal, enum attila_mode mode)
+create(const char *machine, const char *ideal)
 {
    char error[512];
    const char *const overrides[] = {"MEMORYCONTROLLER.MemorySize=16", machine};
-   const struct attila_sim_options o = {
-       .overrides = overrides, .num_overrides = 2, .mode = mode, .ideal = ideal};
+   const struct attila_sim_options o = {.overrides = overrides, .num_overrides = 2, .ideal = ideal};
    struct attila_sim *sim = attila_sim_create(&o, error, sizeof(error));
    if (!sim)
       fail_msg("%s: %s", ideal ? ideal : "no ideal unit", error);
@@ -28,9 +27,9 @@ create(const char *machine, const char *ideal, enum attila_mode mode)
 
 /* What simulates is another machine; what is compiled for is not. */
 static void
-check_unit(const char *machine, const char *ideal, enum attila_mode mode)
+check_unit(const char *machine, const char *ideal)
 {
-   struct attila_sim *plain = create(machine, NULL, mode), *fast = create(machine, ideal, mode);
+   struct attila_sim *plain = create(machine, NULL), *fast = create(machine, ideal);
    assert_memory_not_equal(attila_session_config(plain), attila_session_config(fast),
                            sizeof(struct sim_config));
    for (unsigned stage = 0; stage < ATTILA_NUM_STAGES; stage++) {
@@ -51,10 +50,8 @@ test_ideal_units_compile_the_same_programs(void **state)
    static const char *const machines[] = {"GPU.Unified=TRUE", "GPU.Unified=FALSE"};
    const char *name;
    for (unsigned m = 0; m < sizeof(machines) / sizeof(machines[0]); m++) {
-      for (unsigned u = 0; (name = sim_config_ideal_name(u)); u++) {
-         check_unit(machines[m], name, ATTILA_MODE_CYCLE);
-         check_unit(machines[m], name, ATTILA_MODE_FUNCTIONAL);
-      }
+      for (unsigned u = 0; (name = sim_config_ideal_name(u)); u++)
+         check_unit(machines[m], name);
    }
 }
 
@@ -63,7 +60,7 @@ test_ideal_units_compile_the_same_programs(void **state)
 static void
 test_ideal_shaders_are_larger(void **state)
 {
-   struct attila_sim *sim = create("GPU.Unified=TRUE", "shader", ATTILA_MODE_FUNCTIONAL);
+   struct attila_sim *sim = create("GPU.Unified=TRUE", "shader");
    struct attila_shader_machine configured, simulated;
    attila_sim_shader_machine(sim, ATTILA_STAGE_FRAGMENT, &configured);
    sim_shader_machine_describe(attila_session_config(sim), ATTILA_STAGE_FRAGMENT, &simulated);

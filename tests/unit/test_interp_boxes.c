@@ -1,9 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The interpolator alone between mock neighbours: order, and how fast quads with many inputs pass.
- */
+ * The interpolator alone between mock neighbours: order, and how fast quads with many inputs
+ * pass. */
 #include "rop_bench.h"
 
 extern const struct sim_box_class interp_class;

@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <unistd.h>
 #include "record_query.h"
+#include "units/units.h"
 
 #define FRAMES 3u
 
@@ -69,7 +70,7 @@ check_edges(sqlite3 *db, uint32_t interval)
    static const char *const clocks[] = {"shader_cycles", "memory_cycles"};
    for (unsigned c = 0; c < 2; c++) {
       snprintf(sql, sizeof(sql),
-               "SELECT (SELECT sum(%s) FROM intervals WHERE end_cycle <= (SELECT max(end_cycle) "
+               "SELECT (SELECT total(%s) FROM intervals WHERE end_cycle <= (SELECT max(end_cycle) "
                "FROM frames)) <= (SELECT sum(%s) FROM frames) AND (SELECT sum(%s) FROM intervals) "
                ">= (SELECT sum(%s) FROM frames)",
                clocks[c], clocks[c], clocks[c], clocks[c]);
@@ -82,7 +83,8 @@ static void
 check_sums(sqlite3 *db)
 {
    char sql[700];
-   /* A few cycles follow the last frame, in which boxes count that there is nothing to do. */
+   /* A few cycles follow the last frame, in which boxes count that there is nothing to do: the
+    * memory controller once for each client of a kind. */
    const int64_t tail = record_number(db, "SELECT max(end_cycle) FROM intervals") -
                         record_number(db, "SELECT max(end_cycle) FROM frames");
    assert_in_range(tail, 0, 40);
@@ -93,7 +95,7 @@ check_sums(sqlite3 *db)
             "coalesce(f.v, 0) OR i.v > coalesce(f.v, 0) + %d * boxes AND statistic NOT GLOB "
             "'FreeThreads*' UNION ALL SELECT 'none of', counter, value FROM frame_values WHERE "
             "counter NOT IN (SELECT counter FROM interval_values)",
-            (int)tail * 3);
+            (int)tail * SIM_MAX_TEX_UNITS);
    char *wrong = record_text(db, sql);
    assert_string_equal(wrong, "");
    free(wrong);

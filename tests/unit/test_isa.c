@@ -27,7 +27,7 @@ same_program(const struct attila_isa_program *a, const struct attila_isa_program
    for (uint32_t i = 0; i < a->num_instrs; i++) {
       const struct attila_isa_instr *x = &a->instrs[i], *y = &b->instrs[i];
       if (x->op != y->op || x->tex_unit != y->tex_unit || x->tex_target != y->tex_target ||
-          x->tex_shadow != y->tex_shadow ||
+          x->tex_shadow != y->tex_shadow || x->tex_component != y->tex_component ||
           memcmp(x->tex_offset, y->tex_offset, sizeof(x->tex_offset)) || x->target != y->target ||
           x->dst.file != y->dst.file || x->dst.write_mask != y->dst.write_mask ||
           x->dst.index != y->dst.index || x->dst.saturate != y->dst.saturate ||
@@ -91,7 +91,10 @@ test_largest_values_fit_their_fields(void **state)
                               "TXF r0, -|r[a0.w+4095].w|, -|c[a0.w+1055].w|, t31, 3D, "
                               "OFFSET -8 7 -1\n"
                               "TXD r0, r4095.w, r4095.w, c1055.w, t31, 3D, OFFSET 7 -8 -1\n"
-                              "TXD r0, r4095.w, r4095.w, c1055.w, t31, 3D, OFFSET 0 0 -8\nEND\n";
+                              "TXD r0, r4095.w, r4095.w, c1055.w, t31, 3D, OFFSET 0 0 -8\n"
+                              "TXD r0, r4095.w, r4095.w, -|c[a0.w+1055].w|, t31, CUBE_ARRAY\n"
+                              "TXG r0, r4095.w, -|c[a0.w+1055].w|, t31, CUBE_ARRAY, COMPONENT w\n"
+                              "TXB r0, r4095.w, r4095.w, t31, CUBE_ARRAY, SHADOW\nEND\n";
    struct attila_isa_program p, q;
    if (!attila_isa_assemble(text, &p, error, sizeof(error)))
       fail_msg("%s", error);
@@ -106,6 +109,8 @@ test_largest_values_fit_their_fields(void **state)
    assert_int_equal(q.instrs[1].tex_unit, 16);
    assert_int_equal(q.instrs[3].tex_offset[0], -8);
    assert_int_equal(q.instrs[4].tex_offset[1], -8);
+   assert_int_equal(q.instrs[6].tex_target, ATTILA_TEX_CUBE_ARRAY);
+   assert_int_equal(q.instrs[7].tex_component, 3);
    assert_int_equal(q.num_temps, 4096);
    attila_isa_free(&p);
    attila_isa_free(&q);

@@ -150,6 +150,24 @@ test_label_selects_rows(void **state)
    check_rows(ATTILA_MODE_FUNCTIONAL, "shadows", NULL, "label = '[sky] world/shadows'", 6);
 }
 
+static void
+test_list_of_draws_has_its_first_and_last(void **state)
+{
+   char list[64], sql[100];
+   sqlite3 *db = run(ATTILA_MODE_FUNCTIONAL, NULL, NULL);
+   const unsigned frame = (unsigned)record_number(
+       db, "SELECT frame FROM work GROUP BY frame ORDER BY count(draw) DESC LIMIT 1");
+   snprintf(sql, sizeof(sql), "SELECT max(draw) FROM work WHERE frame = %u", frame);
+   const unsigned last = (unsigned)record_number(db, sql);
+   sqlite3_close(db);
+   assert_true(last > 2);
+   snprintf(list, sizeof(list), "%u:1-%u", frame, last - 1);
+   db = run(ATTILA_MODE_FUNCTIONAL, NULL, list);
+   assert_int_equal(record_number(db, "SELECT min(draw) FROM work"), 1);
+   assert_int_equal(record_number(db, "SELECT max(draw) FROM work"), last - 1);
+   sqlite3_close(db);
+}
+
 /* --- Intervals --- */
 
 static void
@@ -217,6 +235,7 @@ main(void)
    const struct CMUnitTest tests[] = {
        cmocka_unit_test(test_label_matches_name_path_and_pattern),
        cmocka_unit_test(test_label_selects_rows),
+       cmocka_unit_test(test_list_of_draws_has_its_first_and_last),
        cmocka_unit_test(test_label_selects_intervals_with_its_rows),
        cmocka_unit_test(test_label_options_are_checked),
    };

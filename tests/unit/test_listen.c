@@ -19,7 +19,7 @@ static void
 draw_list_find(void *data, unsigned column, const char *name)
 {
    struct draw_list *d = data;
-   if (!strcmp(name, "InputFragments_CW-SU"))
+   if (!strcmp(name, "ShadedFragments_FFU"))
       d->column = column;
 }
 
@@ -128,7 +128,7 @@ static bool
 same_columns(char *line, const char *head, char *out, size_t size)
 {
    char names[65536], *columns[4] = {NULL}, *name_at = names, *name;
-   static const char *const wanted[] = {"frame", "draw", "cycles", "InputFragments_CW-SU"};
+   static const char *const wanted[] = {"frame", "draw", "cycles", "ShadedFragments_FFU"};
    snprintf(names, sizeof(names), "%s", head);
    while ((name = strsep(&name_at, ",\n"))) {
       char *field = strsep(&line, ",\n");

@@ -1,11 +1,10 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Timing and data of the memory controller and the GDDR channels, one fact each, with mock clients.
  * Expected cycles are computed from the configuration: a request is sent in cycle t, MC sees it in
- * t + 1, the channel in t + 2 (command); the response takes one cycle to MC and one to the client.
- */
+ * t + 1, the channel in t + 2 (command); the response takes one cycle to MC and one to the
+ * client. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,86 +13,26 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include "box/sim_gpu.h"
+#include "memory_bench.h"
 
 extern const struct sim_box_class mc_class, sched_class;
 
-#define MAX_REQUESTS 4096
 #define WAY 4 /* cycles on the way: client, MC, channel, MC, client */
-
-/* Sends its requests as fast as it may and notes when the responses come. */
-struct client {
-   struct sim_box box;
-   struct sim_signal *out, *in;
-   struct msg_mem_request requests[MAX_REQUESTS];
-   sim_tick sent[MAX_REQUESTS], done[MAX_REQUESTS];
-   sim_tick start;
-   unsigned num, next, finished;
-   unsigned window; /* in flight at most */
-};
-
-static sim_tick
-client_clock(struct sim_box *b, sim_tick now)
-{
-   struct client *c = (struct client *)b;
-   struct msg_mem_response *r;
-   while ((r = sim_peek(c->in, now)) != NULL) {
-      assert_ptr_equal(r->data, c->requests[r->cookie].data);
-      assert_int_equal(r->write, c->requests[r->cookie].write);
-      c->done[r->cookie] = now;
-      c->finished++;
-      sim_pop(c->in, now);
-   }
-   if (now < c->start)
-      return c->start;
-   if (c->next < c->num && c->next - c->finished < c->window && sim_can_send(c->out, now)) {
-      c->requests[c->next].cookie = c->next;
-      c->sent[c->next] = now;
-      sim_send(c->out, now, &c->requests[c->next++]);
-      return now + b->period;
-   }
-   return SIM_NEVER;
-}
-
-static const struct sim_box_class client_class = {.name = "Client",
-                                                  .unit = "Client#",
-                                                  .size = sizeof(struct client),
-                                                  .clock = client_clock};
 
 struct fixture {
    struct sim_gpu *gpu;
-   struct client *cp, *cw[2];
+   struct memory_client *cp, *cw[2];
    struct sim_box *mc;
 };
-
-static struct client *
-make_client(struct sim_gpu *gpu, struct sim_box *mc, struct sim_signal *out, struct sim_signal *in,
-            int instance)
-{
-   struct client *c = (struct client *)sim_box_create(&gpu->kernel, gpu, &client_class, instance);
-   c->out = out;
-   c->in = in;
-   c->window = 64;
-   return c;
-}
 
 static struct fixture
 setup(uint32_t channels, uint32_t memory_clock, uint32_t seed)
 {
    struct fixture f;
-   struct sim_gpu *gpu = aligned_alloc(64, (sizeof(*gpu) + 63) & ~(size_t)63);
-   memset(gpu, 0, sizeof(*gpu));
-   sim_config_defaults(&gpu->config);
+   struct sim_gpu *gpu = memory_bench_create(16 << 20);
    gpu->config.mc.v2 = false;
    gpu->config.mc.channels = channels;
-   gpu->device = calloc(1, sizeof(*gpu->device));
-   gpu->device->memory_size = 16 << 20;
-   gpu->device->memory = malloc(gpu->device->memory_size);
-   for (uint32_t i = 0; i < gpu->device->memory_size; i++)
-      gpu->device->memory[i] = (uint8_t)(i * 2654435761u >> 24);
-   sim_netlist_clear(gpu);
-   sim_kernel_init(&gpu->kernel, 600, 600, memory_clock, seed);
-   gpu->kernel.stall_ticks = 100000;
+   memory_bench_start(gpu, memory_clock, 100000, seed);
    f.gpu = gpu;
    f.mc = sim_box_create(&gpu->kernel, gpu, &mc_class, -1);
    struct sim_netlist_boxes boxes[NETLIST_NUM_BOXES] = {
@@ -101,35 +40,15 @@ setup(uint32_t channels, uint32_t memory_clock, uint32_t seed)
        [NETLIST_sched] = {.name = "sched", .count = channels}};
    for (uint32_t i = 0; i < channels; i++)
       boxes[NETLIST_sched].box[i] = sim_box_create(&gpu->kernel, gpu, &sched_class, (int)i);
-   f.cp = make_client(gpu, f.mc, &gpu->net.cp_mc[0], &gpu->net.mc_cp[0], 0);
+   f.cp = memory_client_create(gpu, &gpu->net.cp_mc[0], &gpu->net.mc_cp[0], 0, 64);
    for (unsigned i = 0; i < 2; i++)
-      f.cw[i] = make_client(gpu, f.mc, &gpu->net.cw_mc[i], &gpu->net.mc_cw[i], 1 + (int)i);
+      f.cw[i] = memory_client_create(gpu, &gpu->net.cw_mc[i], &gpu->net.mc_cw[i], 1 + (int)i, 64);
    boxes[NETLIST_cp] = (struct sim_netlist_boxes){.box = {&f.cp->box}, .count = 1};
    boxes[NETLIST_cw] =
        (struct sim_netlist_boxes){.box = {&f.cw[0]->box, &f.cw[1]->box}, .count = 2};
    sim_netlist_connect(gpu, boxes);
    sim_kernel_start(&gpu->kernel);
    return f;
-}
-
-static void
-teardown(struct fixture *f)
-{
-   sim_kernel_fini(&f->gpu->kernel);
-   free(f->gpu->device->memory);
-   free(f->gpu->device);
-   free(f->gpu);
-}
-
-static void
-add(struct client *c, uint32_t address, uint16_t size, bool write, uint16_t wire, uint8_t *data)
-{
-   c->requests[c->num++] = (struct msg_mem_request){.data = data,
-                                                    .address = address,
-                                                    .size = size,
-                                                    .write = write,
-                                                    .wire_bytes = wire,
-                                                    .work_id = 1};
 }
 
 /* Statistic by its column name, of work id 1. */
@@ -165,8 +84,8 @@ test_read_miss_then_hit(void **state)
    for (unsigned i = 0; i < 4; i++) {
       struct fixture f = setup(4, 600, 0);
       f.cp->window = 1;
-      add(f.cp, 0x1000, sizes[i], false, 0, data[0]);
-      add(f.cp, 0x1000, sizes[i], false, 0, data[1]);
+      memory_client_add(f.cp, 0x1000, sizes[i], false, 0, data[0]);
+      memory_client_add(f.cp, 0x1000, sizes[i], false, 0, data[1]);
       assert_true(sim_kernel_run(&f.gpu->kernel, NULL));
       assert_int_equal(f.cp->done[0] - f.cp->sent[0],
                        read_latency(&f, sizes[i]) + f.gpu->config.mc.page_open_latency);
@@ -176,7 +95,7 @@ test_read_miss_then_hit(void **state)
       assert_int_equal(stat(channel(&f, 0), "ReadRowHit"), 1);
       assert_int_equal(stat(f.mc, "CommandProcessor_ReadBytes"), 2 * sizes[i]);
       assert_int_equal(stat(f.mc, "TotalReadTransactions"), 2 * ((sizes[i] + 63) / 64));
-      teardown(&f);
+      memory_bench_destroy(f.gpu);
    }
 }
 
@@ -186,15 +105,15 @@ test_compressed_transfer_is_shorter(void **state)
    uint8_t data[256];
    struct fixture f = setup(4, 600, 0);
    f.cp->window = 1;
-   add(f.cp, 0, 256, false, 0, data);
-   add(f.cp, 0, 256, false, 64, data);
-   add(f.cp, 0, 256, false, 128, data);
+   memory_client_add(f.cp, 0, 256, false, 0, data);
+   memory_client_add(f.cp, 0, 256, false, 64, data);
+   memory_client_add(f.cp, 0, 256, false, 128, data);
    assert_true(sim_kernel_run(&f.gpu->kernel, NULL));
    assert_int_equal(f.cp->done[1] - f.cp->sent[1], read_latency(&f, 64));
    assert_int_equal(f.cp->done[2] - f.cp->sent[2], read_latency(&f, 128));
    assert_memory_equal(data, f.gpu->device->memory, 256);
    assert_int_equal(stat(channel(&f, 0), "DataCycles"), 16 + 4 + 8);
-   teardown(&f);
+   memory_bench_destroy(f.gpu);
 }
 
 /* A read right behind a write on the pins: its data comes WriteToReadLatency after the write's. */
@@ -203,9 +122,9 @@ test_read_after_write_waits_on_the_pins(void **state)
 {
    uint8_t data[3][256] = {{0}};
    struct fixture f = setup(1, 600, 0);
-   add(f.cp, 0, 64, false, 0, data[0]); /* opens the page */
-   add(f.cp, 0, 64, true, 0, data[1]);
-   add(f.cp, 64, 64, false, 0, data[2]);
+   memory_client_add(f.cp, 0, 64, false, 0, data[0]); /* opens the page */
+   memory_client_add(f.cp, 0, 64, true, 0, data[1]);
+   memory_client_add(f.cp, 64, 64, false, 0, data[2]);
    assert_true(sim_kernel_run(&f.gpu->kernel, NULL));
    const uint32_t burst = 64 / f.gpu->config.mc.burst_bytes;
    assert_int_equal(f.cp->done[1] - f.cp->done[0], f.gpu->config.mc.read_to_write + burst);
@@ -215,7 +134,7 @@ test_read_after_write_waits_on_the_pins(void **state)
                     f.gpu->config.mc.write_to_read);
    for (unsigned i = 0; i < 64; i++)
       assert_int_equal(f.gpu->device->memory[i], 0);
-   teardown(&f);
+   memory_bench_destroy(f.gpu);
 }
 
 /* One channel gives V2BurstBytesPerCycle, four give four times as much to two clients of 64 bytes
@@ -228,7 +147,7 @@ test_channels_give_their_bandwidth(void **state)
       struct fixture f = setup(channels, 600, 0);
       for (unsigned i = 0; i < 512; i++) {
          for (unsigned c = 0; c < 2; c++)
-            add(f.cw[c], (i * 2 + c) * 256, 256, false, 0, data);
+            memory_client_add(f.cw[c], (i * 2 + c) * 256, 256, false, 0, data);
       }
       assert_true(sim_kernel_run(&f.gpu->kernel, NULL));
       uint64_t cycles = f.gpu->kernel.now,
@@ -240,7 +159,7 @@ test_channels_give_their_bandwidth(void **state)
          busy += stat(channel(&f, ch), "DataCycles");
       assert_int_equal(busy, 1024 * 256 / f.gpu->config.mc.burst_bytes);
       assert_int_equal(stat(f.mc, "ColorWrite_ReadBytes"), 1024 * 256);
-      teardown(&f);
+      memory_bench_destroy(f.gpu);
    }
 }
 
@@ -251,9 +170,9 @@ test_clients_share_a_channel_equally(void **state)
    static uint8_t data[256];
    struct fixture f = setup(1, 600, 0);
    for (unsigned i = 0; i < 600; i++) {
-      add(f.cw[0], 0, 256, false, 0, data);
+      memory_client_add(f.cw[0], 0, 256, false, 0, data);
       if (i < 300)
-         add(f.cw[1], 256, 256, false, 0, data);
+         memory_client_add(f.cw[1], 256, 256, false, 0, data);
    }
    assert_true(sim_kernel_run(&f.gpu->kernel, NULL));
    /* When the second is through, the first is half way. */
@@ -261,7 +180,7 @@ test_clients_share_a_channel_equally(void **state)
    for (unsigned i = 0; i < 600; i++)
       before += f.cw[0]->done[i] <= f.cw[1]->done[299];
    assert_true(before >= 290 && before <= 310);
-   teardown(&f);
+   memory_bench_destroy(f.gpu);
 }
 
 /* Memory at half the clock: twice the cycles of the GPU on the pins. */
@@ -271,12 +190,12 @@ test_half_memory_clock_doubles_the_time(void **state)
    uint8_t data[256];
    struct fixture f = setup(1, 300, 0);
    f.cp->window = 1;
-   add(f.cp, 0, 256, false, 0, data);
-   add(f.cp, 0, 256, false, 0, data);
+   memory_client_add(f.cp, 0, 256, false, 0, data);
+   memory_client_add(f.cp, 0, 256, false, 0, data);
    assert_true(sim_kernel_run(&f.gpu->kernel, NULL));
    sim_tick took = f.cp->done[1] - f.cp->sent[1], memory = 2 * (f.gpu->config.mc.read_latency + 16);
    assert_true(took >= memory + WAY && took <= memory + WAY + 3);
-   teardown(&f);
+   memory_bench_destroy(f.gpu);
 }
 
 /* Random requests of three clients, each in its own half of every block, against a plain copy of
@@ -284,13 +203,13 @@ test_half_memory_clock_doubles_the_time(void **state)
 static uint64_t
 random_traffic(uint32_t memory_clock, uint32_t order)
 {
-   static uint8_t data[3][MAX_REQUESTS][128], expected[3][MAX_REQUESTS][128];
+   static uint8_t data[3][MEMORY_CLIENT_REQUESTS][128], expected[3][MEMORY_CLIENT_REQUESTS][128];
    struct fixture f = setup(4, memory_clock, order);
    uint8_t *copy = malloc(f.gpu->device->memory_size);
    memcpy(copy, f.gpu->device->memory, f.gpu->device->memory_size);
-   struct client *clients[3] = {f.cp, f.cw[0], f.cw[1]};
+   struct memory_client *clients[3] = {f.cp, f.cw[0], f.cw[1]};
    uint32_t x = 12345;
-   for (unsigned i = 0; i < MAX_REQUESTS; i++) {
+   for (unsigned i = 0; i < MEMORY_CLIENT_REQUESTS; i++) {
       for (unsigned c = 0; c < 3; c++) {
          x = x * 1664525 + 1013904223;
          uint32_t block = x >> 8 & 1023, offset = x >> 20 & 63,
@@ -304,21 +223,21 @@ random_traffic(uint32_t memory_clock, uint32_t order)
          if (write)
             memcpy(copy + address, data[c][i], size);
          memcpy(expected[c][i], copy + address, size);
-         add(clients[c], address, (uint16_t)size, write, 0, data[c][i]);
+         memory_client_add(clients[c], address, (uint16_t)size, write, 0, data[c][i]);
       }
    }
    assert_true(sim_kernel_run(&f.gpu->kernel, NULL));
    uint64_t hash = f.gpu->kernel.now;
    for (unsigned c = 0; c < 3; c++) {
-      assert_int_equal(clients[c]->finished, MAX_REQUESTS);
-      for (unsigned i = 0; i < MAX_REQUESTS; i++) {
+      assert_int_equal(clients[c]->finished, MEMORY_CLIENT_REQUESTS);
+      for (unsigned i = 0; i < MEMORY_CLIENT_REQUESTS; i++) {
          assert_memory_equal(data[c][i], expected[c][i], clients[c]->requests[i].size);
          hash = hash * 31 + clients[c]->done[i];
       }
    }
    assert_memory_equal(copy, f.gpu->device->memory, f.gpu->device->memory_size);
    free(copy);
-   teardown(&f);
+   memory_bench_destroy(f.gpu);
    return hash;
 }
 
@@ -340,11 +259,11 @@ test_request_outside_memory_stops_the_machine(void **state)
    uint8_t data[512];
    for (unsigned i = 0; i < 6; i++) {
       struct fixture f = setup(4, 600, 0);
-      add(f.cw[1], bad[i].address, bad[i].size, i & 1, 0, data);
+      memory_client_add(f.cw[1], bad[i].address, bad[i].size, i & 1, 0, data);
       assert_false(sim_kernel_run(&f.gpu->kernel, NULL));
       assert_non_null(strstr(f.gpu->kernel.error, "MC, cycle"));
       assert_non_null(strstr(f.gpu->kernel.error, "Client2"));
-      teardown(&f);
+      memory_bench_destroy(f.gpu);
    }
 }
 

@@ -117,16 +117,16 @@ test_both_modes_agree_on_random_scenes(void **state)
    assert_true(layered > 100 * scenes());
 }
 
-/* Random machines, with a scene each: 36. ATTILA_TEST_MACHINES: how many, from the one that
- * ATTILA_TEST_FIRST names; ATTILA_TEST_CONFIG: the machine instead. */
+/* Random machines of a kind, with a scene each: 36. ATTILA_TEST_MACHINES: how many, from the one
+ * that ATTILA_TEST_FIRST names; ATTILA_TEST_CONFIG: the machine instead. */
 static void
-test_both_modes_agree_on_random_machines(void **state)
+compare_random_machines(const char *base)
 {
    const uint32_t end = first_scene() + sample_number("ATTILA_TEST_MACHINES", 36);
    char config[MAX_CONFIG];
    for (uint32_t number = first_scene(); number < end; number++) {
       struct scene c;
-      random_config(number, config, sizeof(config));
+      random_config(number, base, config, sizeof(config));
       if (getenv("ATTILA_TEST_CONFIG"))
          snprintf(config, sizeof(config), "%s", getenv("ATTILA_TEST_CONFIG"));
       make_scene(&c, 1000 + number);
@@ -137,6 +137,32 @@ test_both_modes_agree_on_random_machines(void **state)
       free(t.memory);
       free(c.s.words);
    }
+}
+
+static void
+test_both_modes_agree_on_random_machines(void **state)
+{
+   compare_random_machines("");
+}
+
+static void
+test_both_modes_agree_on_random_machines_with_tiles(void **state)
+{
+   compare_random_machines(RANDOM_TILED);
+}
+
+/* The draws of a pass retire together, and a counter is written for some of them. */
+static void
+test_counter_between_draws_of_a_pass(void **state)
+{
+   struct scene c;
+   make_scene(&c, 846651);
+   struct result f = run(&c, ATTILA_MODE_FUNCTIONAL, RANDOM_TILED, 0, false),
+                 t = run(&c, ATTILA_MODE_CYCLE, RANDOM_TILED, 0, false);
+   compare(&c, &f, &t, 846651, RANDOM_TILED);
+   free(f.memory);
+   free(t.memory);
+   free(c.s.words);
 }
 
 /* Scenes whose surfaces share memory in which each of many ROPs owned other blocks. */
@@ -221,8 +247,8 @@ compare_rows(const char *a, const char *b)
 static void
 test_cuts_and_order(void **state)
 {
-   for (uint32_t number = 0; number < 3; number++) {
-      const char *machine = machines[2 * number];
+   for (uint32_t number = 0; number < 5; number++) {
+      const char *machine = machines[number < 3 ? 2 * number : NUM_MACHINES + number - 5];
       char dirs[2][40] = {"/tmp/attila-test-XXXXXX", "/tmp/attila-test-XXXXXX"};
       assert_non_null(mkdtemp(dirs[0]));
       assert_non_null(mkdtemp(dirs[1]));
@@ -313,11 +339,14 @@ test_nominal_dvfs_domains_change_nothing(void **state)
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = {cmocka_unit_test(test_both_modes_agree_on_random_scenes),
-                                      cmocka_unit_test(test_both_modes_agree_on_random_machines),
-                                      cmocka_unit_test(test_surfaces_may_change_their_rops),
-                                      cmocka_unit_test(test_cuts_and_order),
-                                      cmocka_unit_test(test_clocks_change_no_pixel),
-                                      cmocka_unit_test(test_nominal_dvfs_domains_change_nothing)};
+   const struct CMUnitTest tests[] = {
+       cmocka_unit_test(test_both_modes_agree_on_random_scenes),
+       cmocka_unit_test(test_both_modes_agree_on_random_machines),
+       cmocka_unit_test(test_both_modes_agree_on_random_machines_with_tiles),
+       cmocka_unit_test(test_counter_between_draws_of_a_pass),
+       cmocka_unit_test(test_surfaces_may_change_their_rops),
+       cmocka_unit_test(test_cuts_and_order),
+       cmocka_unit_test(test_clocks_change_no_pixel),
+       cmocka_unit_test(test_nominal_dvfs_domains_change_nothing)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

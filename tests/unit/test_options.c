@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * The table of options of a run: every line takes its values, the environment is the command line,
  * and relations hold for both and for programs. Not here: options of attila-sim's subcommands
- * (tests/sim/usage.sh).
- */
+ * (tests/sim/usage.sh). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -37,7 +35,7 @@ good_value(const struct sim_option *o)
    static const char *const values[] = {
        [SIM_OPTION_FLAG] = "1",    [SIM_OPTION_NUMBER] = "7",        [SIM_OPTION_TEXT] = "text",
        [SIM_OPTION_PATH] = "path", [SIM_OPTION_RANGES] = "1,3-5,9-", [SIM_OPTION_MODE] = "half",
-       [SIM_OPTION_LIST] = "A.B=1"};
+       [SIM_OPTION_SPAN] = "3-5",  [SIM_OPTION_PICKS] = "0:3,7:1-",  [SIM_OPTION_LIST] = "A.B=1"};
    static char words[64];
    if (o->type != SIM_OPTION_WORDS)
       return o->endings ? "path.pftrace" : values[o->type];
@@ -181,6 +179,35 @@ test_relations_hold_for_all_who_give_options(void **state)
    assert_string_equal(error, "--warm-up needs --cycle-frames or --jobs");
 }
 
+/* An option that has no effect without time is refused, wherever it comes from. */
+static void
+test_options_of_time_are_refused_in_functional_mode(void **state)
+{
+   static const char *const members[] = {"ideal",   "cycle_frames", "cycle_draws",    "cycle_label",
+                                         "warm_up", "jobs",         "box_order_seed", "interval",
+                                         "power",   "maps",         "trace_path"};
+   for (unsigned m = 0; m < sizeof(members) / sizeof(members[0]); m++) {
+      struct attila_sim_options options = {.mode = ATTILA_MODE_FUNCTIONAL};
+      const struct sim_option *o = table->options;
+      char error[300], wanted[300];
+      while (strcmp(o->member, members[m]))
+         o++;
+      assert_true(sim_option_set(o, &options, good_value(o)));
+      const char *const from[] = {o->variable, o->member};
+      for (unsigned i = 0; i < 2; i++) {
+         snprintf(wanted, sizeof(wanted),
+                  "%s needs cycle or half mode: functional mode has no time", from[i]);
+         assert_false(sim_options_check(
+             table, &options, i ? SIM_FROM_PROGRAM : SIM_FROM_ENVIRONMENT, error, sizeof(error)));
+         assert_string_equal(error, wanted);
+      }
+      /* Frames to report have a meaning in both. */
+      assert_int_equal(sim_options_check(table, &options, SIM_COMMAND_RUN, error, sizeof(error)),
+                       !strcmp(o->member, "cycle_frames"));
+      attila_sim_options_free(&options);
+   }
+}
+
 /* Each relation that an option needs another one is broken by the option alone. */
 static void
 test_no_option_lacks_what_it_needs(void **state)
@@ -268,6 +295,7 @@ main(void)
        cmocka_unit_test(test_settings_add_up),
        cmocka_unit_test(test_environment_is_the_command_line),
        cmocka_unit_test(test_relations_hold_for_all_who_give_options),
+       cmocka_unit_test(test_options_of_time_are_refused_in_functional_mode),
        cmocka_unit_test(test_no_option_lacks_what_it_needs),
        cmocka_unit_test(test_frames_that_end_need_a_worker),
        cmocka_unit_test(test_words_are_those_of_the_owner),

@@ -1,12 +1,11 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Parts of frames in cycle mode: random streams (random_scene.h) of which random draws or labels
  * are simulated leave every byte of memory as functional mode does, on machines of several shapes
  * and on random ones; a part has the draws that were asked for; parts of labels are parts of their
- * draws; the machine's time does not go back; strings of options are copied; and what is refused.
- */
+ * draws; the machine's time does not go back; strings of options are copied; and what is
+ * refused. */
 #include "random_scene.h"
 #include "random_config.h"
 #include "record_query.h"
@@ -160,7 +159,7 @@ test_parts_agree_on_random_machines(void **state)
                   num = sample_number("ATTILA_TEST_MACHINES", 20);
    char config[MAX_CONFIG];
    for (uint32_t number = from; number < from + num; number++) {
-      random_config(number, config, sizeof(config));
+      random_config(number, "", config, sizeof(config));
       compare(5000 + number, config, number);
    }
 }

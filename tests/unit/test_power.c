@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Energy: each rule of the model (power.md) by itself, tables that are refused, and, on random
- * streams and machines, that boxes, rows and intervals add up to frames to the femtojoule.
- */
+ * streams and machines, that boxes, rows and intervals add up to frames to the femtojoule. */
 #include "random_scene.h"
 #include <unistd.h>
 #include "session/session.h"
@@ -16,17 +14,26 @@
 
 static struct sim_config config;
 
-/* A machine with a box of every unit. */
+/* A machine with a box of every unit, of which so many keys are set. */
 static void
-make(struct power_model *m, const struct power_table *t, const uint16_t *permille)
+make_with(struct power_model *m, const struct power_table *t, const uint16_t *permille,
+          const char *const *sets, unsigned num)
 {
    char error[400];
    struct power_machine machine = {.config = &config, .permille = permille};
    sim_config_defaults(&config);
+   for (unsigned i = 0; i < num; i++)
+      assert_true(sim_config_set(&config, sets[i], error, sizeof(error)));
    for (unsigned u = 0; u < POWER_NUM_UNITS; u++)
       machine.mhz[u] = 600;
    if (!power_model_make(m, &machine, t, error, sizeof(error)))
       fail_msg("%s", error);
+}
+
+static void
+make(struct power_model *m, const struct power_table *t, const uint16_t *permille)
+{
+   make_with(m, t, permille, NULL, 0);
 }
 
 static double
@@ -208,6 +215,38 @@ test_dram_energy_follows_the_datasheet(void **state)
                0);
 }
 
+/* Energies of a channel of the given width; twice as wide costs twice as much a row, and as much a
+ * byte. A refresh is of all banks, or of one. */
+static void
+test_other_memories_cost_their_energies(void **state)
+{
+   static struct power_model m;
+   struct power_table t;
+   const enum power_unit g = POWER_UNIT_gddr;
+   power_table_defaults(&t);
+   t.chip[SIM_MEMORY_gddr6] = (struct power_chip){.bytes = 8,
+                                                  .activate = 1000,
+                                                  .read = 5,
+                                                  .write = 6,
+                                                  .pin = 2,
+                                                  .refresh = 300,
+                                                  .standby = 60,
+                                                  .opened = 12};
+   static const char *const sets[] = {"MEMORYCONTROLLER.V2MemoryType=gddr6",
+                                      "MEMORYCONTROLLER.V2RefreshPerBank=TRUE"};
+   for (unsigned i = 0; i < 2; i++) {
+      make_with(&m, &t, NULL, sets, 1 + i);
+      assert_near(fj_of(&m, g, POWER_OFFCHIP, "Activate", NULL), 2 * 1000e3);
+      assert_true(fj_of(&m, g, POWER_OFFCHIP, "Precharge", NULL) == 0);
+      assert_near(fj_of(&m, g, POWER_OFFCHIP, "Read", NULL), 32 * 8 * 5e3);
+      assert_near(fj_of(&m, g, POWER_OFFCHIP, "Write", NULL), 32 * 8 * 6e3);
+      assert_near(fj_of(&m, g, POWER_OFFCHIP, "Pins", NULL), 8 * 2e3);
+      assert_near(fj_of(&m, g, POWER_OFFCHIP, "Refresh", NULL), 2 * 300e3 * (i ? 1 : 8));
+      assert_near(fj_of(&m, g, POWER_OFFCHIP, "Standby", NULL), 2 * 60e-3 / 600e6 * 1e15);
+      assert_near(fj_of(&m, g, POWER_OFFCHIP, "RowOpen", NULL), 2 * 12e-3 / 600e6 * 1e15);
+   }
+}
+
 /* More rows, wider rows and more ports never cost less; and some plain facts. */
 static void
 test_larger_arrays_never_cost_less(void **state)
@@ -256,7 +295,10 @@ test_tables_print_and_read_back(void **state)
 #define N(section, key, member, def, min, max, unit, doc) \
    assert_true((def) >= (min) && (def) <= (max) && t.member == (def));
    POWER_NUMBERS(N)
+   POWER_CHIPS(N)
 #undef N
+   assert_true(power_table_set(&t, "LPDDR4.Read=0.5", error, sizeof(error)));
+   assert_true(t.chip[SIM_MEMORY_lpddr4].read == 0.5);
    assert_true(power_table_set(&t, "LEAKAGE.Ratio=0.5", error, sizeof(error)));
    assert_true(power_table_set(&t, "CLOCK.GatingStyle=linear", error, sizeof(error)));
    assert_true(power_table_set(&t, "ENERGY.FloatAdd=2", error, sizeof(error)));
@@ -433,7 +475,7 @@ test_energy_of_rows_adds_up(void **state)
    const uint32_t scenes = sample_number("ATTILA_TEST_SCENES", 4);
    for (uint32_t i = 0; i < scenes; i++) {
       check_sums(machines[i % NUM_MACHINES], 3000 + i, false);
-      random_config(500 + i, machine, sizeof(machine));
+      random_config(500 + i, "", machine, sizeof(machine));
       check_sums(machine, 4000 + i, false);
    }
 }
@@ -459,7 +501,7 @@ test_sums_of_states(void **state)
       /* In the last one commands were counted in the tick in which the last interval had ended. */
       const uint32_t i = run < 2 * scenes ? run : 51;
       if (i % 2)
-         random_config(700 + i, machine, sizeof(machine));
+         random_config(700 + i, "", machine, sizeof(machine));
       else
          sprintf(machine, "%s", machines[i / 2 % NUM_MACHINES]);
       const size_t length = strlen(machine);
@@ -483,6 +525,7 @@ main(void)
        cmocka_unit_test(test_gating_decides_what_idle_cycles_cost),
        cmocka_unit_test(test_leakage_has_the_tables_ratio),
        cmocka_unit_test(test_dram_energy_follows_the_datasheet),
+       cmocka_unit_test(test_other_memories_cost_their_energies),
        cmocka_unit_test(test_larger_arrays_never_cost_less),
        cmocka_unit_test(test_tables_print_and_read_back),
        cmocka_unit_test(test_energy_of_rows_adds_up),

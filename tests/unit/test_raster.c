@@ -73,8 +73,8 @@ coverage_is_exact(void **unused __attribute__((unused)))
       uint8_t hits[SIZE][SIZE] = {{0}};
       uint32_t stipple = 0;
       double far = round % 4 == 0 ? 20000 : round % 4 == 1 ? 6 : 90;
-      int64_t grid = round % 5 == 0 ? 128 : 1; /* ties */
-      state.regs.bottom_edge_rule = round >> 1 & 1;
+      int64_t grid = round % 5 == 0 ? 128 : 1;      /* ties */
+      state.regs.bottom_edge_rule = round >> 2 & 1; /* with each of the sizes */
       for (unsigned i = 0; i < 3; i++) {
          for (unsigned k = 0; k < 2; k++)
             p[i][k] = (int64_t)(random_double(32 - far, 32 + far) * 256) / grid * grid;
@@ -359,7 +359,7 @@ facing_culling_offset(void **unused __attribute__((unused)))
    state.regs.offset_scale = 2;
    set_up_triangle(v, s);
    emul_quad_depth(&s[0], 20, 40, 0, 1, z);
-   assert_true(fabsf(z[0] - (0.25f + slope * 12.5f + 16.0f / 16777215)) < 1e-7f * 3);
+   assert_true(fabsf(z[0] - (0.25f + slope * 12.5f + 10.0f / 16777215)) < 1e-7f * 3);
 
    state.regs.cull = ATTILA_CULL_FRONT;
    assert_int_equal(set_up_triangle(v, s), EMUL_SETUP_CULLED_FACE);
@@ -393,6 +393,42 @@ offset_separates_floats(void **unused __attribute__((unused)))
          emul_quad_depth(&s[0], 20, 40, 0, 1, z[units + 1]);
       }
       assert_true(z[0][0] < z[1][0] && z[1][0] < z[2][0]);
+   }
+}
+
+/* The step of a fixed-point format that a depth becomes (emul_zs.c). */
+static int
+step_of(float z, unsigned bits)
+{
+   return (int)(z * (float)((1u << bits) - 1));
+}
+
+/* The same with fixed-point depths, also around 1/2, where the steps of floating point change: by a
+ * step or two, and no more, which is the smallest unit that does. */
+static void
+offset_separates_steps(void **unused __attribute__((unused)))
+{
+   struct emul_vertex v[3];
+   struct emul_setup s[EMUL_MAX_SETUP];
+   start(ATTILA_PRIM_TRIANGLES);
+   state.regs.offset_tri = 1;
+   for (unsigned n = 0; n < 4096; n++) {
+      const unsigned bits = n & 1 ? 16 : 24;
+      const float clip = n == 0  ? 0.3f
+                         : n & 2 ? (float)random_double(-0.98, 0.98)
+                                 : (float)random_double(-0x1p-21, 0x1p-21);
+      float z[2][4];
+      state.zs_format = &attila_formats[n & 1 ? ATTILA_FORMAT_Z16S8 : ATTILA_FORMAT_Z24S8];
+      for (unsigned i = 0; i < 3; i++) {
+         window_vertex(&regs, &v[i], i == 1 ? 50 : 10, i == 2 ? 10 : 50, 0, 1.0);
+         v[i].out[ATTILA_VS_OUTPUT_POSITION][2] = clip;
+      }
+      for (int units = 0; units <= 1; units++) {
+         state.regs.offset_units = (float)units;
+         assert_int_equal(set_up_triangle(v, s), EMUL_SETUP_OK);
+         emul_quad_depth(&s[0], 20, 40, 0, 1, z[units]);
+      }
+      assert_in_range(step_of(z[1][0], bits) - step_of(z[0][0], bits), 1, 2);
    }
 }
 
@@ -640,6 +676,7 @@ main(void)
        cmocka_unit_test(facing_culling_offset),
        cmocka_unit_test(special_inputs_have_their_values),
        cmocka_unit_test(offset_separates_floats),
+       cmocka_unit_test(offset_separates_steps),
        cmocka_unit_test(outputs_that_are_not_written_are_none),
        cmocka_unit_test(triangles_agree_on_their_diagonal),
        cmocka_unit_test(polygon_modes_and_stipple),

@@ -1,13 +1,11 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Primitive assembly, clipper, triangle setup and traversal between a mock streamer and a slow mock
  * HZ. What comes out is compared with the emulators called one after the other and every tile of a
  * bounding box tested: every covered tile of every primitive exactly once, those of one tile in the
  * order of the primitives, by every rasteriser. Latencies, rates, back-pressure, ends of draws,
- * released vertices, independence of the clocking order.
- */
+ * released vertices, independence of the clocking order. */
 #include "box_bench.h"
 
 extern const struct sim_box_class pa_class, clp_class, ts_class, tt_class;

@@ -108,7 +108,7 @@ wide_lines_and_stipple(void **unused __attribute__((unused)))
    state_regs(&regs, SIZE, SIZE);
    regs.line_width = 4;
    regs.line_stipple_enable = 1;
-   regs.line_stipple_pattern = 0x00f0;
+   regs.line_stipple_pattern = 0x2cf1;
    regs.line_stipple_factor = 2;
    restart(ATTILA_PRIM_LINES);
    window_vertex(&regs, &v[0], 10.5, 20.5, 0.5, 1.0);
@@ -119,7 +119,7 @@ wide_lines_and_stipple(void **unused __attribute__((unused)))
       unsigned column = 0;
       for (int y = 0; y < SIZE; y++)
          column += hits[y][x];
-      bool on = x >= 10 && x < 50 && (0x00f0 >> ((x - 10 + 3) / 2 & 15) & 1);
+      bool on = x >= 10 && x < 50 && (0x2cf1 >> ((x - 10 + 3) / 2 & 15) & 1);
       assert_int_equal(column, on ? 4 : 0);
       /* The segment of 4 pixels: centres in (18.5, 22.5]. */
       assert_int_equal(hits[19][x] + hits[22][x], on ? 2 : 0);

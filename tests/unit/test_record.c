@@ -14,6 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 #include <cmocka.h>
+#include "config/sim_config.h"
 #include "results/sim_report_impl.h"
 
 /* --- A machine of boxes that do nothing --- */
@@ -102,7 +103,9 @@ make_report(struct machine *m)
    char error[300];
    const struct sim_report_options o = {
        .out_dir = folder, .record = "sqlite,boxes,csv", .run = {.mode = "cycle"}};
-   struct sim_measure *measure = sim_measure_create(&m->kernel, &m->observed);
+   struct sim_config config;
+   sim_config_defaults(&config);
+   struct sim_measure *measure = sim_measure_create(&m->kernel, &config, &m->observed);
    assert_non_null(measure);
    struct sim_report *r = sim_report_create(measure, &o, error, sizeof(error));
    if (!r)
@@ -311,7 +314,9 @@ static struct sim_limits
 find(struct machine *m, uint64_t cycles)
 {
    struct sim_limiter l;
-   sim_limiter_init(&l, &m->columns, &m->kernel);
+   struct sim_config config;
+   sim_config_defaults(&config);
+   sim_limiter_init(&l, &m->columns, &m->kernel, &config);
    /* The shader's clock is twice the others'. */
    const uint64_t all[SIM_NUM_DOMAINS] = {
        [SIM_DOMAIN_GPU] = cycles, [SIM_DOMAIN_SHADER] = 2 * cycles, [SIM_DOMAIN_MEMORY] = cycles};
@@ -410,6 +415,36 @@ test_waiting_without_demand_is_memorys(void **state)
    measure_columns_free(&m.columns);
 }
 
+/* A sheet's W names statistics of its own unit; another name would be no work. */
+static void
+test_work_is_counted_by_the_units_statistics(void **state)
+{
+#define S(member, name, unit, doc) names[num++] = name;
+#define W(stat, ...)                        \
+   for (at = 0; at < num; at++) {           \
+      if (!strcmp(names[at], stat))         \
+         break;                             \
+   }                                        \
+   if (at == num)                           \
+      fail_msg("%s is no statistic", stat); \
+   works++;
+#define NOTHING(...)
+#define U(class)                                  \
+   {                                              \
+      const char *names[200];                     \
+      unsigned num = 0, at;                       \
+      SIM_STATS_##class(S)(void) at, (void)names; \
+      SIM_LIMITER_##class(NOTHING, W, W, NOTHING) \
+   }
+   unsigned works = 0;
+   SIM_EACH_UNIT
+   assert_true(works > 30);
+#undef U
+#undef NOTHING
+#undef W
+#undef S
+}
+
 int
 main(void)
 {
@@ -422,6 +457,7 @@ main(void)
        cmocka_unit_test(test_unit_with_the_most_demand_limits),
        cmocka_unit_test(test_unit_before_a_blocked_one_is_not_blamed),
        cmocka_unit_test(test_waiting_without_demand_is_memorys),
+       cmocka_unit_test(test_work_is_counted_by_the_units_statistics),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

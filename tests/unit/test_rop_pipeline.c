@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Time in the pipeline of the ROPs, one fact each: what each size, rate, port and latency does.
- */
+ * Time in the pipeline of the ROPs, one fact each: what each size, rate, port and latency does. */
 #include "core/sim_fp.h"
 #include "rop_boxes.h"
 

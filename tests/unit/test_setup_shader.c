@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Setup on the shaders: Triangle Setup, the fragment FIFO and two shaders between a mock clipper
  * and a mock traversal. Primitives leave in order, every one once; the program's results are those
- * of 2D homogeneous rasterisation; nothing stands still whatever the queues' sizes.
- */
+ * of 2D homogeneous rasterisation; nothing stands still whatever the queues' sizes. */
 #include "box/raster/ts.h"
 #include "box/shader/shader_unit.h"
 #include "box_bench.h"

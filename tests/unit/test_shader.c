@@ -53,8 +53,12 @@ sample(void *user, const struct emul_tex_request *q, struct emul_vec4 *texel)
       }
       bool lod = q->op == ATTILA_OP_TXB || q->op == ATTILA_OP_TXL || q->op == ATTILA_OP_TXF ||
                  q->op == ATTILA_OP_TXS;
-      texture(q->op, q->unit, q->offset, coord, q->shadow ? q->ref[l] : 0, lod ? q->lod[l] : 0, dx,
-              dy, result);
+      const bool cube_array = q->target == ATTILA_TEX_CUBE_ARRAY;
+      if (cube_array && q->shadow)
+         dx[1] = 0; /* the offset's place has the reference */
+      texture(q->op, q->unit, q->offset, coord,
+              cube_array && q->op != ATTILA_OP_TXS ? q->layer[l] : 0, q->shadow ? q->ref[l] : 0,
+              lod ? q->lod[l] : 0, dx, dy, result);
       for (unsigned c = 0; c < 4; c++) {
          if (!(q->unread >> c & 1))
             texel->c[c][l] = result[c];

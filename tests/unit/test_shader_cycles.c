@@ -51,6 +51,8 @@ static const char *const machines[] = {
     "FRAGMENTSHADER.VectorALUConfig=\"simd4\"",
     "FRAGMENTSHADER.VectorALUConfig=\"scalar\"",
     "FRAGMENTSHADER.VectorALUWidth=16",
+    "FRAGMENTSHADER.VectorLength=32",
+    "FRAGMENTSHADER.VectorLength=64;FRAGMENTSHADER.VectorALUWidth=32",
     "FRAGMENTSHADER.VectorThreads=4",
     "FRAGMENTSHADER.VectorLength=4;FRAGMENTSHADER.FetchDelay=4",
     "FRAGMENTSHADER.VectorWaitOnStall=TRUE",

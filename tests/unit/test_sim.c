@@ -145,7 +145,7 @@ test_bad_options_are_refused(void **state)
    const char *const bad[] = {"GPU.NumStampPipes=99"};
    struct attila_sim_options o = {.overrides = bad, .num_overrides = 1};
    assert_null(attila_sim_create(&o, error, sizeof(error)));
-   assert_non_null(strstr(error, "expected a number from 1 to 16"));
+   assert_non_null(strstr(error, "expected a number from 1 to 32"));
    o = (struct attila_sim_options){.config_path = "/dev/null/x.ini"};
    assert_null(attila_sim_create(&o, error, sizeof(error)));
    o = (struct attila_sim_options){.out_dir = "/dev/null/x"};
@@ -199,13 +199,13 @@ test_environment_sets_the_options(void **state)
    struct attila_sim_options o;
    char error[256];
    setenv("ATTILA_SET", "GPU.NumStampPipes=4;; MEMORYCONTROLLER.V2MemoryChannels=8", 1);
-   setenv("ATTILA_MODE", "functional", 1);
+   setenv("ATTILA_MODE", "half", 1);
    setenv("ATTILA_BOX_ORDER", "17", 1);
    setenv("ATTILA_PROGRESS", "1", 1);
    assert_true(attila_sim_options_from_env(&o, error, sizeof(error)));
    assert_int_equal(o.num_overrides, 2);
    assert_string_equal(o.overrides[0], "GPU.NumStampPipes=4");
-   assert_int_equal(o.mode, ATTILA_MODE_FUNCTIONAL);
+   assert_int_equal(o.mode, ATTILA_MODE_HALF);
    assert_int_equal(o.box_order_seed, 17);
    assert_true(o.progress);
    assert_null(o.out_dir);

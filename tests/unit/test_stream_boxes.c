@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Stream-out with mock neighbours: how words of vertices are combined into writes, how long that
  * takes, what happens while memory takes nothing, and when a draw is done. Which words these are:
- * test_stream_out.c.
- */
+ * test_stream_out.c. */
 #include "box_bench.h"
 #include "emul/emul_stream_out.h"
 

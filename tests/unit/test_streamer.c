@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * The streamer's four boxes (StF, StOC, SL, StC) between a mock command processor, a memory that
  * answers out of order, a shader that returns vertices out of order, and a slow primitive assembly:
- * order, data, cache facts, ends of draws, and independence of the clocking order.
- */
+ * order, data, cache facts, ends of draws, and independence of the clocking order. */
 #include "box_bench.h"
 
 extern const struct sim_box_class stf_class, stoc_class, sl_class, stc_class;

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * The way from shaders to texture units: which unit a request goes to, at what rate quads leave,
- * and which boxes a machine's links connect.
- */
+ * and which boxes a machine's links connect. */
 #include "box_bench.h"
 #include "box/shader/tex_link.h"
 
@@ -27,7 +25,7 @@ shader_work(struct mock *m, sim_tick now)
 {
    while (bench.sent < bench.count && bench.send_at[bench.sent] <= now) {
       bench.thread->emul.tex.mask = (uint16_t)((1u << bench.quads * 4) - 1);
-      if (!tex_link_has_room(&bench.link, bench.shader, now))
+      if (!tex_link_room(&bench.link, bench.shader, now))
          return now + 1;
       tex_link_send(&bench.link, bench.shader, bench.thread, 7, now);
       bench.unit[bench.sent++] = bench.link.unit;

@@ -198,7 +198,7 @@ buffers_are_elements_in_a_row(void **state)
    random_memory();
    for (unsigned n = 0; n < 2000; n++) {
       const unsigned format = below(ATTILA_NUM_FORMATS), bytes = attila_formats[format].bytes;
-      if (!(attila_formats[format].uses & ATTILA_USE_TEXTURE))
+      if (!(attila_formats[format].uses & (ATTILA_USE_TEXTURE | ATTILA_USE_TEXTURE_BUFFER)))
          continue;
       const uint32_t address = 16 * below(64), elements = 1 + below((MEMORY - address) / bytes);
       struct attila_tex_regs r = default_regs(ATTILA_TEX_BUFFER, format, 1, 1, 1, 1);

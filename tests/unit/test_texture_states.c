@@ -28,8 +28,10 @@ random_regs(void)
       r.width = 1u << below(7), r.height = 1u << below(7);
    if (below(3) == 0)
       r.format = ATTILA_FORMAT_R8G8B8A8_UNORM, r.target = ATTILA_TEX_2D;
-   if (r.target == ATTILA_TEX_CUBE)
-      r.height = r.width, r.depth = 6;
+   if (r.target == ATTILA_TEX_CUBE) {
+      r.cube_array = below(3) == 0;
+      r.height = r.width, r.depth = r.cube_array ? 6 * (1 + below(3)) : 6;
+   }
    r.num_levels = 1 + below(7);
    r.first_level = below(r.num_levels);
    r.last_level = r.first_level + below(r.num_levels - r.first_level);
@@ -85,9 +87,12 @@ random_coordinate(void)
 static void
 random_request(struct emul_tex_request *req)
 {
-   static const uint8_t ops[] = {ATTILA_OP_TEX, ATTILA_OP_TXP, ATTILA_OP_TXB, ATTILA_OP_TXL,
-                                 ATTILA_OP_TXD, ATTILA_OP_TXF, ATTILA_OP_TXS};
-   *req = (struct emul_tex_request){.op = ops[below(7)],
+   static const uint8_t ops[] = {ATTILA_OP_TEX, ATTILA_OP_TXP, ATTILA_OP_TXB,
+                                 ATTILA_OP_TXL, ATTILA_OP_TXD, ATTILA_OP_TXF,
+                                 ATTILA_OP_TXS, ATTILA_OP_TXG, ATTILA_OP_TXQL};
+   *req = (struct emul_tex_request){.op = ops[below(9)],
+                                    .target = below(2) ? ATTILA_TEX_CUBE_ARRAY : 0,
+                                    .component = (uint8_t)below(4),
                                     .shadow = below(2),
                                     .mask = below(3) ? 0xffff : (uint16_t)rnd(),
                                     .has_quads = below(4) != 0};
@@ -101,11 +106,12 @@ random_request(struct emul_tex_request *req)
          req->ddy[c][i] = smooth ? scale * uniform(-0.1f, 0.1f) : random_coordinate();
       }
       req->ref[i] = random_coordinate();
+      req->layer[i] = below(2) ? uniform(-1, 4) : random_coordinate();
       req->lod[i] = below(2) ? uniform(-2, 8) : random_coordinate();
    }
    for (unsigned c = 0; c < 3 && below(4) == 0; c++)
       req->offset[c] = (int8_t)((int)below(16) - 8);
-   if (req->op < ATTILA_OP_TXF)
+   if (req->op != ATTILA_OP_TXF && req->op != ATTILA_OP_TXS)
       return;
    req->shadow = false;
    for (unsigned i = 0; i < 16; i++) { /* integers, sometimes any */
@@ -333,7 +339,7 @@ every_way_gives_the_same_bits(void **state)
    static uint8_t copy[16 + EMUL_TEX_MAX_STEPS * 64 * 16];
    unsigned valid = 0, fast = 0, corners = 0, placed = 0, by_target[7] = {0};
    random_memory();
-   for (unsigned n = 0; n < 45000; n++) {
+   for (unsigned n = 0; n < 60000; n++) {
       struct attila_tex_regs r = random_regs();
       struct emul_tex_state st;
       emul_tex_state_init(&st, &r, &EMUL_TEX_QUALITY_DEFAULT, MEMORY);
@@ -354,7 +360,7 @@ every_way_gives_the_same_bits(void **state)
          check_what_is_read(&want, &got, &req, n);
          req.unread = 0;
          isa->plan(&st, &req, &plan);
-         for (unsigned q = 0; q < 4; q++)
+         for (unsigned q = 0; i == 0 && q < 4; q++)
             by_target[st.valid ? st.regs.target : 0] += plan.aniso_ratio[q] > 1;
          isa->filter(&st, &req, &plan, memory, &got);
          if (!same_bits(&want, &got, req.mask, st.integer))
@@ -377,8 +383,8 @@ every_way_gives_the_same_bits(void **state)
    if (valid < 20000 || fast < 5000 || corners < 5000 || placed < 5000)
       fail_msg("only %u valid states, %u with a shortcut, %u cube corners, %u placed", valid, fast,
                corners, placed);
-   if (by_target[ATTILA_TEX_2D] < 1000 || by_target[ATTILA_TEX_3D] < 500 ||
-       by_target[ATTILA_TEX_CUBE] < 500)
+   if (by_target[ATTILA_TEX_2D] < 1000 || by_target[ATTILA_TEX_3D] < 200 ||
+       by_target[ATTILA_TEX_CUBE] < 200)
       fail_msg("anisotropic quads: 2D %u, 3D %u, cube %u", by_target[ATTILA_TEX_2D],
                by_target[ATTILA_TEX_3D], by_target[ATTILA_TEX_CUBE]);
 }

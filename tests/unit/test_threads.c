@@ -1,13 +1,11 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Several threads that clock the boxes of a machine (SIMULATOR.Threads) must leave every byte of
  * memory, every cycle and every statistic of every row as one does: random scenes on machines of
  * several shapes and on random ones, with threads that are not equally fast; errors; programs that
  * fork, or end at any moment. "scripts/sanitize thread" looks for data races in it. Not here: the
- * same for whole frames (tests/sim/box-threads.sh).
- */
+ * same for whole frames (tests/sim/box-threads.sh). */
 #include "random_scene.h"
 #include "random_config.h"
 #include <dirent.h>
@@ -185,7 +183,7 @@ test_threads_agree_on_random_machines(void **unused)
    for (unsigned number = 0; number < num; number++) {
       char config[MAX_CONFIG];
       const unsigned threads = number % 10 == 9 ? 16 : 2 + number % 4;
-      random_config(number, config, sizeof(config));
+      random_config(number, "", config, sizeof(config));
       try_scene(6000 + number, config, false, &threads, 1);
    }
 }

@@ -24,6 +24,12 @@ check_statistics(const struct tu_bench *b)
                     stat(tu, "MissOKFetch_FC64") + stat(tu, "MissFailFetch_FC64"));
    assert_int_equal(stat(tu, "FetchesFailed"),
                     stat(tu, "MissFailFetch_FC64") + stat(tu, "FetchBankConflicts"));
+   assert_int_equal(stat(tu, "WriteBytes_FC64"),
+                    stat(tu, "MissOKFetch_FC64") * b->gpu->config.shader.tex_line_size);
+   for (unsigned i = 0; i < tu->cls->num_stats; i++) {
+      if (!strcmp(tu->cls->stats[i].name, "WriteBytes_FC64"))
+         assert_int_equal(sim_stat(tu, 3)[i], stat(tu, "WriteBytes_FC64")); /* tu_bench.h */
+   }
    assert_int_equal(stat(tu, "MemoryRequests"), b->memory.count);
    assert_int_equal(stat(tu, "ReadTransactions"), b->memory.count);
    assert_int_equal(stat(tu, two ? "MissOKFetch_FC" : "MissOKFetch_FC64"), b->memory.count);

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * A bench for texture units alone, between shaders that send requests as fast as they may and a
- * memory that answers late and out of order. For tests only.
- */
+ * memory that answers late and out of order. For tests only. */
 #ifndef TU_BENCH_H
 #define TU_BENCH_H
 

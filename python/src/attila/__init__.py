@@ -1,12 +1,24 @@
-"""Runs, sweeps, samples and comparisons of the simulated ATTILA GPU as pandas data frames.
+"""The simulated ATTILA GPU: record programs, simulate captures, and look at runs, sweeps, samples
+and comparisons as pandas data frames.
 
     import attila
-    run = attila.open_run("out/run")
-    run.frames.plot(x="frame", y="cycles")
+    capture = attila.record("glxgears", "gears.attila", frames=3)
+    run = attila.simulate(capture, "micro2005")
+    run.frames[["frame", "cycles", "limiter"]]
     run.draws.nlargest(10, "exclusive_cycles")
-    attila.open_sweep("space.sweep").points
 
-The commands of the program "attila" are in __main__.py.
+    machines = [{"GPU.NumFragmentShaders": n} for n in (1, 2, 4, 8)]
+    runs = attila.simulate(capture, set=machines)           # a list, run side by side
+    [r.frames["cycles"].sum() for r in runs]
+
+simulate and record start runs. savings tells how much faster a frame would be with an ideal unit,
+or with draws that do less (experiment makes such captures). open_run, open_sweep, open_sample,
+open_timing and open_comparison open what the programs have left in their folders. All errors are
+subclasses of Error: UsageError (an argument is wrong), RecordError (a program cannot be recorded),
+SimulationError (a run failed).
+
+"attila --help" lists the same things as commands. docs/howto/python.md has examples,
+docs/reference/record.md all tables and columns.
 """
 
 from __future__ import annotations
@@ -14,15 +26,21 @@ from __future__ import annotations
 import os
 
 __version__ = "0.2.0"
-__all__ = ["open_run", "open_sweep", "open_sample", "open_timing", "open_comparison"]
+__all__ = ["simulate", "record", "experiment", "savings", "open_run", "open_sweep",
+           "open_sample", "open_timing", "open_comparison", "Run", "Sweep", "Sample", "Timing",
+           "Comparison", "Error", "UsageError", "RecordError", "SimulationError"]
 
+from attila.cli import Error, UsageError
+from attila.experiments import experiment, savings
 from attila.frames import Comparison, Run, Sample, Sweep, Timing
+from attila.program import RecordError
+from attila.runs import SimulationError, record, simulate
 
 Path = str | os.PathLike[str]
 
 
 def open_run(folder: Path) -> Run:
-    """A run: the folder of attila-run --out or attila-sim run --out."""
+    """A run: the folder of attila-run --out, attila-sim run --out or simulate(out=...)."""
     return Run(folder)
 
 

@@ -1,5 +1,5 @@
-"""Captures of scenes and of games, that commands replay, and one display for several
-programs. Not here: a user's program (program.py), scenes and games that run live (live/apps.py).
+"""Captures of scenes and games, which commands replay, and one display for several programs. Not
+here: a user's program (program.py), scenes and games that run live (live/apps.py).
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ import subprocess
 import tempfile
 from collections.abc import Iterable, Iterator
 
-from attila import cli
+from attila import cli, whole_file
 from attila.live import apps
 from attila.paths import TOP, places
 
-# Of the papers' class: OpenArena plays a recorded match with its renderer of fixed function,
-# Neverball the recorded game of its title, both with trilinear filters and 8 anisotropic samples.
-# OpenArena compresses textures (S3TC), as games of 2004 brought them.
+# Games like those of the papers: OpenArena plays a recorded match with its fixed-function renderer,
+# Neverball the recorded game of its title screen, both with trilinear filters and 8 anisotropic
+# samples. OpenArena compresses textures (S3TC); games of 2004 came with compressed ones.
 GAMES = {
     "neverball": "neverball --replay gui/demo1.nbr",
     "openarena": "openarena +set com_hunkMegs 512 +set r_fullscreen 0 +set r_mode -1 "
@@ -33,7 +33,7 @@ GAMES = {
 
 
 def frames_of(sim: str, capture: str) -> int:
-    """How many frames a capture has; 0: none that this simulator plays."""
+    """How many frames a capture has; 0: there are none, or this simulator cannot play it."""
     done = subprocess.run([sim, "info", capture], capture_output=True, text=True, check=False)
     found = re.search(r" (\d+) frames?\b", done.stdout)
     return int(found[1]) if found and not done.returncode else 0
@@ -41,21 +41,23 @@ def frames_of(sim: str, capture: str) -> int:
 
 def _record(file: str, log: str, options: list[str], program: list[str],
             env: dict[str, str] | None = None) -> None:
+    part = whole_file.part_of(file)
     with open(log, "wb") as f:
         status = subprocess.call(
             [places().run, "--no-check", "--mode", "functional", *options, "--capture",
-             file + ".new", *program], stdout=f, stderr=f, env={**os.environ, **(env or {})})
+             part, *program], stdout=f, stderr=f, env={**os.environ, **(env or {})})
     if status:
         with open(log, encoding="utf-8", errors="replace") as text:
             last = "".join(text.readlines()[-5:])
         raise cli.Error(f"recording {program[0]} failed (status {status}):\n{last}")
-    os.replace(file + ".new", file)
+    os.replace(part, file)
 
 
 def scenes(sim: str, folder: str, size: str, frames: int, names: Iterable[str],
            ending: str = "") -> list[str]:
-    """Captures NAME.attila of scenes of live/apps.py; those that the folder lacks, and those of
-    another version, are recorded. NAME is the scene without options; with an ending, with them."""
+    """Captures NAME.attila of scenes of live/apps.py. Captures that the folder lacks, or that
+    another version has made, are recorded. NAME is the scene, without its options unless there is
+    an ending."""
     os.makedirs(folder, exist_ok=True)
     result = []
     for scene in names:
@@ -91,7 +93,7 @@ def game(sim: str, folder: str, size: str, name: str, last: int) -> str:
 
 
 def index(sim: str, file: str, machines: Iterable[str]) -> None:
-    """Checkpoints of a capture for files of configs/; those that are there stay."""
+    """Makes checkpoints of a capture for machines of configs/, unless they exist."""
     for machine in machines:
         config = os.path.join(TOP, "configs", machine + ".ini")
         if subprocess.call([sim, "index", file, "--config", config], stdout=subprocess.DEVNULL):
@@ -100,7 +102,7 @@ def index(sim: str, file: str, machines: Iterable[str]) -> None:
 
 @contextlib.contextmanager
 def display(size: str = "1280x1024") -> Iterator[None]:
-    """One X server for all programs that are started in the block, where there is none."""
+    """Starts one X server for all programs of the block, if there is none."""
     with subprocess.Popen([os.path.join(TOP, "scripts", "attila-run"), "--driver", "system",
                            "--no-check", "--size", size, "sh", "-c",
                            'echo "$DISPLAY"; echo "${XAUTHORITY:-}"; cat'],

@@ -1,17 +1,19 @@
-"""What all commands share: the parser of options, checks of values, errors, and how a command ends.
-Not here: which commands there are (__main__.py), what they do.
+"""What all commands share: the parser of options, checks of values, errors, and the end of a
+command. Not here: the table of commands (__main__.py), the commands.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import importlib.util
 import os
 import re
+import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, TextIO, cast
 
 from attila import __version__
 
@@ -19,21 +21,51 @@ from attila import __version__
 PACKAGES = {"numpy": "python3-numpy", "scipy": "python3-scipy", "pandas": "python3-pandas",
             "matplotlib": "python3-matplotlib", "jinja2": "python3-jinja2", "PIL": "python3-pil",
             "skimage": "python3-skimage", "google.protobuf": "python3-protobuf"}
-GOES_ON = ("sample", "studies", "sweep")  # commands that keep what an interrupted run has done
+GOES_ON = ("sample", "studies", "sweep")  # commands that resume an interrupted run
+
+
+CONTROL = {c: f"\\x{c:02x}" for c in (*range(32), *range(127, 160)) if chr(c) not in "\n\t"}
+
+
+class Printable:
+    """A stream that escapes control characters, which names and labels in files may contain."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self.stream = stream
+
+    def write(self, text: str) -> int:
+        return self.stream.write(text.translate(CONTROL))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.stream, name)
+
+
+def in_place(text: str, end: str = "") -> None:
+    """Overwrites the present line of the terminal, on standard error."""
+    stream = getattr(sys.stderr, "stream", sys.stderr)
+    stream.write("\r" + text.translate(CONTROL) + end)
+    stream.flush()
+
+
+def escape_output() -> None:
+    sys.stdout, sys.stderr = (cast(TextIO, Printable(s)) for s in (sys.stdout, sys.stderr))
 
 
 class Error(Exception):
-    """A message for the user: what is wrong, where, and what is accepted. status: of the exit."""
+    """A message for the user: what is wrong, where, and what is accepted. status: the exit
+    status."""
 
     status = 1
 
 
 class UsageError(Error):
+    """An argument that is wrong: which, and what is accepted."""
+
     status = 2
 
 
 def lacking(*libraries: str) -> list[str]:
-    """Debian's packages of those of these libraries that are not installed."""
+    """Debian's packages for those of the libraries that are missing."""
     def there(name: str) -> bool:
         try:
             return importlib.util.find_spec(name) is not None
@@ -43,13 +75,13 @@ def lacking(*libraries: str) -> list[str]:
 
 
 def need(what: str, *libraries: str) -> None:
-    """An Error that names what is missing, if anything is."""
+    """Raises an Error that names what is missing, if anything is."""
     if missing := lacking(*libraries):
         raise Error(f"{what} needs these Debian packages: {' '.join(missing)}")
 
 
 class Version(argparse.Action):
-    """--version: as attila-sim says it, with the commit that it was built from."""
+    """--version: prints what attila-sim prints, with the commit that it was built from."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
         from attila.paths import places
@@ -64,7 +96,7 @@ class Version(argparse.Action):
 
 
 class Help(argparse.RawDescriptionHelpFormatter):
-    """As the help of every program of this project begins, and as wide."""
+    """Lays out the help as in every program of this project."""
 
     def __init__(self, prog: str) -> None:
         super().__init__(prog, max_help_position=24, width=98)
@@ -74,7 +106,8 @@ class Help(argparse.RawDescriptionHelpFormatter):
 
 
 class Parser(argparse.ArgumentParser):
-    """The options of one command. usage: a line for each way to call it, without the command."""
+    """The options of one command. usage: a line for each way to call it, without the command's
+    name."""
 
     def __init__(self, name: str, usage: str, description: str, epilog: str | None = None) -> None:
         prog = f"attila {name}"
@@ -84,7 +117,7 @@ class Parser(argparse.ArgumentParser):
         self.add_argument("--version", action=Version, nargs=0, help="print the version")
 
     def machine(self) -> None:
-        """Adds --config and --set; machine_of has them for attila-sim."""
+        """Adds --config and --set; machine_of turns them into options of attila-sim."""
         self.add_argument("--config", metavar="FILE", help="machine to simulate")
         self.add_argument("--set", action="append", default=[], metavar="SECTION.KEY=VALUE",
                           help="change one parameter of it; may be repeated")
@@ -152,10 +185,17 @@ def output(text: str) -> str:
     return text
 
 
+def folder(text: str) -> str:
+    """An argparse type: a folder to write to, which need not exist."""
+    if os.path.exists(text) and not os.path.isdir(text):
+        raise Error(f"{text} is a file: name a folder")
+    return text
+
+
 def program_after(parser: Parser, args: Sequence[str],
                   with_dashes: Iterable[str] = ()) -> tuple[list[str], list[str] | None]:
-    """The options, and the program with its arguments after "--" (None: there is none).
-    with_dashes: options whose value begins with a dash, too."""
+    """The options, and the program with its arguments behind "--" (None: there is none).
+    with_dashes: options whose value may also begin with a dash."""
     rest, program = list(args), None
     if "--" in rest:
         at = rest.index("--")
@@ -168,6 +208,17 @@ def program_after(parser: Parser, args: Sequence[str],
     return rest, program
 
 
+@contextlib.contextmanager
+def threads(number: int) -> Iterator[Any]:
+    """A pool of threads. After an exception, such as an interrupt, nothing more begins in it."""
+    from concurrent.futures import ThreadPoolExecutor  # takes its time
+    pool = ThreadPoolExecutor(number)
+    try:
+        yield pool
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
 def say(name: str | None, text: str) -> None:
     """A line about the progress of a command, or of what several have (None)."""
     print(f"attila {name}: {text}" if name else f"attila: {text}", file=sys.stderr, flush=True)
@@ -176,6 +227,8 @@ def say(name: str | None, text: str) -> None:
 def ending(name: str, main: Callable[[list[str]], Any], args: list[str]) -> int:
     """Runs a command; its exit status. Errors become one line."""
     try:
+        # scripts/attila blocks it until here.
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
         return int(main(args) or 0)
     except Error as e:
         say(name, f"error: {e}")

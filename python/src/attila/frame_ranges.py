@@ -1,4 +1,4 @@
-"""Numbers of frames as people and attila-sim write them: ranges."""
+"""Numbers of frames as ranges, as people and attila-sim write them."""
 
 from __future__ import annotations
 

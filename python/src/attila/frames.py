@@ -1,5 +1,5 @@
-"""What a run, a sweep, a sample or a comparison left in its folder, as pandas data frames. pandas
-is imported when the first frame is asked for. Not here: writing any of it, plots.
+"""What a run, a sweep, a sample or a comparison has left in its folder, as pandas data frames.
+pandas is imported when the first data frame is read. Not here: writing these files, plots.
 """
 
 from __future__ import annotations
@@ -7,11 +7,11 @@ from __future__ import annotations
 import functools
 import json
 import os
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Self
 
 from attila.cli import Error
-from attila.record import reader
+from attila.records import reader
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -28,23 +28,54 @@ def _csv(*path: str) -> DataFrame:
 
 
 class Run:
-    """What attila-run --out DIR or attila-sim run --out DIR recorded. A frame for each table of the
-    record (docs/reference/record.md): frames, work, intervals, programs, configuration, ...; and
-    what the statistics say of each frame, piece of work or interval (kind)."""
+    """What attila-run --out DIR, attila-sim run --out DIR or attila.simulate() recorded: a data
+    frame for each table of the record (docs/reference/record.md), and statistics for each frame,
+    piece of work or interval (kind).
+
+        with attila.open_run("out/run") as run:
+            print(run.frames[["frame", "cycles", "limiter"]])
+
+    folder: the folder of the run. about: facts about the whole run, a dict: mode, config, version,
+    capture, ... A data frame is read when it is first used, and kept. close(), or the end of
+    "with", closes the record; data frames that were read stay valid."""
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
         self.folder = os.fspath(folder)
         self.db = reader.open_record(self.folder)
         about = self.db.execute("SELECT * FROM run")
         self.about = dict(zip([d[0] for d in about.description], about.fetchone()))
+        self._closing: list[Callable[[], Any]] = []
+        self._closed = False
 
     def __repr__(self) -> str:
         return f"attila.Run({self.folder!r}, mode={self.about['mode']!r})"
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Closes the record. A temporary folder of simulate() is removed."""
+        self._closed = True
+        self.db.close()
+        for call in self._closing:
+            call()
+
+    def on_close(self, call: Callable[[], Any]) -> None:
+        """Lets close() call this function after the record is closed."""
+        self._closing.append(call)
+
+    def _open(self) -> reader.Database:
+        if self._closed:
+            raise Error(f"the run in {self.folder} is closed")
+        return self.db
+
     def sql(self, query: str, arguments: Sequence[Any] = ()) -> DataFrame:
-        """The result of any query of the record."""
+        """The result of any query of the record. arguments: the values for its question marks."""
         import pandas
-        return pandas.read_sql(query, self.db, params=list(arguments))
+        return pandas.read_sql(query, self._open(), params=list(arguments))
 
     def table(self, name: str) -> DataFrame:
         """A table or view of the record."""
@@ -52,37 +83,42 @@ class Run:
 
     @functools.cached_property
     def frames(self) -> DataFrame:
+        """A row for each frame: draws, cycles, simulated_ms, limiter, limiter_share, ..."""
         return self.table("frames")
 
     @functools.cached_property
     def work(self) -> DataFrame:
-        """All work: draws, clears, copies, ... in the order of commands."""
+        """A row for each piece of work, in the order of commands: draws, clears, copies, ..."""
         return self.table("work")
 
     @functools.cached_property
     def draws(self) -> DataFrame:
+        """A row for each draw: cycles, exclusive_cycles, primitive, limiter, ..."""
         return self.work[self.work["kind"] == "draw"].reset_index(drop=True)
 
     @functools.cached_property
     def intervals(self) -> DataFrame:
+        """A row for each interval of a run with --interval N."""
         return self.table("intervals")
 
     @functools.cached_property
     def programs(self) -> DataFrame:
+        """A row for each shader program."""
         return self.table("programs")
 
     @functools.cached_property
     def configuration(self) -> DataFrame:
+        """A row for each parameter of the machine, with its value."""
         return self.table("configuration")
 
     @functools.cached_property
     def statistics(self) -> DataFrame:
-        """What each statistic means: its name, unit, measure, ..."""
+        """A row for each statistic: name, unit, measure, meaning, ..."""
         return self.table("counters")
 
     def counters(self, kind: str = "frame") -> DataFrame:
-        """Every statistic that is not 0 throughout, a column each; a row for each frame, piece of
-        work or interval, with its number as index."""
+        """A column for each statistic that is not 0 everywhere; a row for each frame, piece of work
+        or interval, with its number as index."""
         wide = self._derived(kind, "counters").set_index(kind).fillna(0).astype("int64")
         return wide.loc[:, (wide != 0).any()]
 
@@ -91,21 +127,22 @@ class Run:
         return self._derived(kind, "units")
 
     def bytes(self, kind: str = "frame") -> DataFrame:
-        """Bytes that each client of the memory read and wrote."""
+        """Bytes that each client of memory has read and written."""
         return self._derived(kind, "bytes")
 
     def caches(self, kind: str = "frame") -> DataFrame:
+        """Hits, misses, retries and hit_percent of each cache."""
         return self._derived(kind, "caches")
 
     def energy(self, kind: str = "frame") -> DataFrame:
-        """Femtojoules of each unit; of runs with --power, and of those that attila-sim power
-        --write evaluated."""
+        """Femtojoules of each unit, for runs with --power and for runs that attila-sim power
+        --write has evaluated."""
         return self._derived(kind, "energy")
 
     def _derived(self, kind: str, what: str) -> DataFrame:
         self._check(kind)
         name = f"{kind}_{what}"
-        if not self.db.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (name,)).fetchone():
+        if not reader.has(self._open(), name):
             raise Error(f"{self.folder} has no {name}")
         return self.table(name)
 
@@ -116,7 +153,12 @@ class Run:
 
 
 class Sweep:
-    """What attila sweep left in its folder, of the design that ran last."""
+    """What attila sweep has left in its folder; with several designs, of the one that ran last.
+
+        with attila.open_sweep("space.sweep") as sweep:
+            print(sweep.points.sort_values("speed"))
+
+    close(), or the end of "with", closes the file."""
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
         from attila.sweep.store import Store
@@ -129,6 +171,16 @@ class Sweep:
         if self.design is None:
             raise Error(f"nothing in {path} yet")
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Closes sweep.sqlite; data frames that were read stay valid."""
+        self.store.db.close()
+
     @functools.cached_property
     def results(self) -> Any:
         """attila.sweep.report.Results: speed-ups over the baseline, Pareto fronts."""
@@ -137,8 +189,8 @@ class Sweep:
 
     @functools.cached_property
     def points(self) -> DataFrame:
-        """A row for each configuration and capture: its parameters, area, cycles, speed (over the
-        baseline) and, where the space has energies, joules."""
+        """A row for each configuration and capture: its parameters, area, cycles, speed (relative
+        to the baseline) and, if the space has energies, joules."""
         import pandas
         rows = []
         for p in self.results.places:
@@ -165,14 +217,15 @@ class Sweep:
         return pandas.concat([found, counted.fillna(0)], axis=1)
 
     def front(self) -> DataFrame:
-        """The points that none beats in both area and speed."""
+        """The points that no other point beats in both area and speed."""
         best = [p["place"] for p in self.results.front]
         return self.points[self.points["place"].isin(best)]
 
 
 class Sample:
-    """What attila sample left in its folder: features of all frames, the frames that were simulated
-    (sampled), and the estimate of every statistic."""
+    """What attila sample left in its folder.
+
+    estimate: a row for each statistic: its estimate for the whole capture, with the interval."""
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
         self.folder = os.fspath(folder)
@@ -180,15 +233,19 @@ class Sample:
 
     @functools.cached_property
     def features(self) -> DataFrame:
+        """A row for each frame of the capture: what it needs of a GPU."""
         return _csv(self.folder, "features.csv").set_index("frame")
 
     @functools.cached_property
     def sampled(self) -> DataFrame:
+        """A row for each frame that was simulated, with its statistics."""
         return _csv(self.folder, "sampled.csv").set_index("frame")
 
 
 class Timing:
-    """What attila validate-timing -o FILE wrote: statistics of the original and ours by case."""
+    """What attila validate-timing -o FILE wrote.
+
+    statistics: a row for each case and statistic: original, ours, and their ratio."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.statistics = _csv(os.fspath(path))
@@ -196,6 +253,7 @@ class Timing:
 
     @functools.cached_property
     def cycles(self) -> DataFrame:
+        """Cycles of the original and ours, and their ratio, by case."""
         found = self.statistics[self.statistics["statistic"] == "cycles"]
         return found.drop(columns="statistic").set_index("case")
 
@@ -209,8 +267,10 @@ class Comparison:
 
     @functools.cached_property
     def frames(self) -> DataFrame:
+        """A row for each frame: how its picture differs from the other driver's."""
         return _csv(self.folder, "frames.csv")
 
     @functools.cached_property
     def times(self) -> DataFrame:
+        """A row for each draw: its time on both drivers."""
         return _csv(self.folder, "times.csv")

@@ -1,5 +1,6 @@
-"""Pages filled in by jinja2: pages/*.html, which open without a network (pages/base.html says that
-nothing is fetched and nothing is sent), and others. Not here: what is on a page.
+"""Pages filled in by jinja2: pages/*.html, which open without a network (a policy in
+pages/base.html forbids to fetch or send anything), and other texts. Not here: the contents of
+pages.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Where things are: of a source tree, or of an installation, which has the same folders in
-share/attila. Only scripts/lib/paths.sh knows what is built where. A package
-that was installed by pip belongs to the attila-run that is on the path, or to the folder that the
-variable ATTILA_HOME names. Not here: what a user names.
+"""Where the files of a source tree are, or of an installation, which has the same folders in
+share/attila. Only scripts/lib/paths.sh knows what is built where. A package that was installed by
+pip belongs to the attila-run on the path, or to the folder in the variable ATTILA_HOME. Not here:
+paths that a user gives.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ TOP = _top()
 
 @dataclass(frozen=True)
 class Places:
-    """sim: attila-sim (the one that was built last); run: attila-run; driver: the
-    library with driver and simulator; configs: machines; bundle: the report's page; build: where
-    Meson builds; installed: whether this is no source tree; missing: what to do when something is
-    not there."""
+    """sim: attila-sim (the one that was built last); run: attila-run; driver: the library with
+    driver and simulator; configs: machines; bundle: the report's page; build: where Meson builds;
+    installed: this is an installation, not a source tree; missing: advice for when something is
+    missing."""
 
     sim: str
     run: str
@@ -47,7 +47,7 @@ class Places:
 
 @functools.cache
 def places() -> Places:
-    """All of it; an Error where there is neither a source tree nor an installation."""
+    """All places. Raises Error if there is neither a source tree nor an installation."""
     lib = os.path.join(TOP, "scripts", "lib")
     if not os.path.isfile(os.path.join(lib, "paths.sh")):
         raise Error("no Attila: put attila-run on the path, or set ATTILA_HOME to a source tree or "
@@ -61,7 +61,7 @@ def places() -> Places:
 
 
 def simulator() -> str:
-    """attila-sim, which must be there."""
+    """The path of attila-sim; raises Error if it does not exist."""
     p = places()
     if not os.access(p.sim, os.X_OK):
         raise Error(f"no {p.sim}: run scripts/setup, or scripts/setup --sim-only" if not p.installed
@@ -70,5 +70,5 @@ def simulator() -> str:
 
 
 def system_path() -> None:
-    """Programs that are started find the system's Python first, which has Debian's packages."""
+    """Sets PATH so that programs find the system's Python first, which has Debian's packages."""
     os.environ["PATH"] = "/usr/bin:/bin:/usr/sbin:/sbin:" + os.environ.get("PATH", "")

@@ -1,6 +1,6 @@
-"""Records a program once, for many replays (sample/main.py, sweep/main.py):
-attila-run in functional mode with a clock that repeats. A record is whole or not there: it has its
-name only when the program has ended well. Not here: what is done with it."""
+"""Records a program once, for many replays (sample/main.py, sweep/main.py), with attila-run in
+functional mode and a clock that repeats. A record gets its name only when the program has ended
+without an error, so it is complete or does not exist. Not here: the uses of records."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
+from attila import whole_file
 from attila.cli import Error
 
 CLOCK = ["--fixed-clock", "60"]
@@ -21,33 +22,36 @@ class RecordError(Error):
 
 
 def options_of(words: list[str]) -> Any:
-    """What attila-run is given besides what is given here; words: the user's --run-options."""
+    """Checks the user's --run-options (words), and adds a fixed clock if they have none."""
     for w in words:
         if w.partition("=")[0] in OURS:
             raise RecordError(f"--run-options {w}: a record is made in functional mode, as a whole")
     return words if "--fixed-clock" in words else CLOCK + words
 
 
-def record(run: str, program: Sequence[str], words: list[str], path: str) -> None:
-    """The record of a program (a list of arguments) at path, which is made if it is not there.
-    run: attila-run; words: its other options."""
-    if os.path.exists(path):
+def record(run: str, program: Sequence[str], words: list[str], path: str, *, again: bool = False,
+           quiet: bool = False) -> None:
+    """Records a program (a list of arguments) as path, unless path exists and again is False. run:
+    attila-run; words: its other options; quiet: prints nothing on stderr."""
+    if os.path.exists(path) and not again:
         return
     options = options_of(words)
-    part = path + ".part"
-    print(f"recording {program[0]} in functional mode", file=sys.stderr, flush=True)
-    # What the user's shell says of runs is of others.
+    if not quiet:
+        print(f"recording {program[0]} in functional mode", file=sys.stderr, flush=True)
+    # Variables of the user's shell are meant for other runs.
     clean = {k: v for k, v in os.environ.items()
              if not k.startswith("ATTILA_") or k == "ATTILA_BUILD_DIR"}
     try:
-        if os.path.exists(part):
-            os.remove(part)
-        status = subprocess.run([run, "--mode", "functional", "--capture", part, *options, "--",
-                                 *program], stdout=subprocess.DEVNULL, env=clean,
-                                check=False).returncode
-        if status:
-            raise RecordError(f"{program[0]} ended with status {status}: no record. A program "
-                              "that does not end by itself needs --run-options '--frames N'")
+        part = whole_file.part_of(path)
+        done = subprocess.run([run, "--mode", "functional", "--capture", part, *options, "--",
+                               *program], stdout=subprocess.DEVNULL,
+                              stderr=subprocess.PIPE if quiet else None, env=clean, text=True,
+                              errors="replace", check=False)
+        if done.returncode:
+            said = (done.stderr or "").strip().rpartition("\n")[2]
+            raise RecordError(f"{program[0]} ended with status {done.returncode}: no record. "
+                              f"{said and said + '. '}A program that does not end by itself needs "
+                              "the option --frames N of attila-run")
         if not os.path.exists(part):
             raise RecordError(f"{program[0]} drew nothing")
         os.rename(part, path)

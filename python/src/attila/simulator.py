@@ -1,5 +1,5 @@
-"""Calls attila-sim and reads its answer. Not here: where it is (paths.py), runs that are watched
-while they go on (sweep/run.py).
+"""Calls attila-sim and reads its output. Not here: its path (paths.py), runs that are watched while
+they go on (sweep/run.py).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from attila.cli import Error
 
 
 class Answer(NamedTuple):
-    """What it prints, and why it failed (None: it did not)."""
+    """The output, and an error or None."""
 
     text: str
     why: str | None
@@ -22,12 +22,13 @@ def ask(sim: str, *arguments: str) -> Answer:
         done = subprocess.run([sim, *arguments], capture_output=True, text=True, check=False)
     except OSError as e:
         raise Error(f"cannot run {sim}: {e.strerror}") from None
-    last = done.stderr.strip().split("\n")[-1].removeprefix("attila-sim: ")
+    said = [n for n in done.stderr.strip().split("\n") if not n.startswith('Try "')] or [""]
+    last = said[-1].removeprefix("attila-sim: ")
     return Answer(done.stdout, (last or f"status {done.returncode}") if done.returncode else None)
 
 
 def call(sim: str, *arguments: str) -> str:
-    """What it prints; an Error where it fails."""
+    """Returns the output; raises Error if the simulator fails."""
     answer = ask(sim, *arguments)
     if answer.why:
         raise Error(answer.why)

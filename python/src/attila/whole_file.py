@@ -1,5 +1,5 @@
-"""Files that are whole or not there: a kill leaves the file that was there before, and
-processes that have it open keep it."""
+"""Files that are replaced as a whole: after a kill the old file is still there, and processes that
+have it open can go on reading it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 
 def opened(path: str, mode: str = "w", **options: Any) -> Any:
-    """open() of a file whose name is ours: a symbolic link in its place is not followed."""
+    """open() for a file whose name is ours: it does not follow a symbolic link in its place."""
     def refuse_links(name: str, flags: int) -> int:
         try:
             return os.open(name, flags | os.O_NOFOLLOW, 0o666)
@@ -22,10 +22,20 @@ def opened(path: str, mode: str = "w", **options: Any) -> Any:
     return open(path, mode, opener=refuse_links, **options)
 
 
+def part_of(path: str) -> str:
+    """The name under which another program writes the file until it is complete. An old file of
+    that name, or a symbolic link, is removed."""
+    part = path + ".part"
+    with contextlib.suppress(FileNotFoundError):
+        os.remove(part)
+    return part
+
+
 @contextlib.contextmanager
 def writing(path: str, shared: bool = False) -> Iterator[Any]:
-    """A file of text to write, which is in its place only when the block ends without an exception.
-    shared: several processes may write it at a time, and it survives the machine."""
+    """Opens a text file for writing. It gets its name only if the block ends without an exception.
+    shared: several processes may write it at the same time, and it survives a crash of the
+    machine."""
     part = f"{path}.{os.getpid()}.part" if shared else path + ".part"
     try:
         with opened(part, encoding="utf-8", newline="") as f:

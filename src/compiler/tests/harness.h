@@ -27,8 +27,9 @@ struct shader_test {
    struct attila_variant variant; /* zeros at the beginning */
    char *error;
    struct emul_vec4 temps[ATTILA_ISA_MAX_TEMPS], outputs[ATTILA_ISA_MAX_OUTPUTS];
-   struct emul_vec4 inputs[ATTILA_GS_INPUT(32, 0)]; /* of other stages the first ones */
-   struct emul_emission emission[EMUL_LANES];       /* geometry */
+   struct emul_vec4
+       inputs[ATTILA_GS_INPUT(32, 0)];        /* stages other than geometry use the first ones */
+   struct emul_emission emission[EMUL_LANES]; /* geometry */
    float emitted[EMUL_LANES][TEST_MAX_EMITTED][ATTILA_ISA_MAX_OUTPUTS][4];
    float consts[ATTILA_MAX_CONSTS][4];
    /* Answers texture operations; NULL: texels are (s + 1, t + 2, r + 3, unit). */
@@ -36,15 +37,16 @@ struct shader_test {
    struct emul_tex_request last_tex;
    unsigned num_tex;
    uint16_t killed;
-   /* Of the machine to compile for, "Section.Key=value"; the others are ispass2006.ini's. */
+   /* Settings of the machine to compile for, "Section.Key=value"; other keys are as in
+    * ispass2006.ini. */
    const char *settings[8];
    unsigned num_settings;
    bool release_rates; /* the repeat rates of the release, which count with vector shaders */
-   struct attila_shader_machine machine; /* that it was compiled for */
+   struct attila_shader_machine machine; /* for which it was compiled */
 };
 
 struct shader_test *test_begin(gl_shader_stage stage);
-/* The same; integers: native ones. */
+/* The same with native integers if `integers`. */
 struct shader_test *test_begin_with(gl_shader_stage stage, bool integers);
 void test_end(struct shader_test *t);
 /* Varying VARn of a fragment shader, attribute n of a vertex shader. */
@@ -62,11 +64,12 @@ void test_must_compile(struct shader_test *t, uint32_t debug);
 bool test_run(struct shader_test *t);
 /* Register of the input that test_input(n) reads, NULL: the program has none. */
 struct emul_vec4 *test_find_input(struct shader_test *t, unsigned n);
-/* The same where it must have one, and of the output that test_output(n) writes. */
+/* The same, but fails the test if there is none; and the register of the output that test_output(n)
+ * writes. */
 struct emul_vec4 *test_input_reg(struct shader_test *t, unsigned n);
 struct emul_vec4 *test_output_reg(struct shader_test *t, unsigned n);
 unsigned test_count(const struct shader_test *t, unsigned op);
-/* Compiles for one of some machines that issue in different ways; any number names one. */
+/* Chooses one of several machines that issue in different ways; any n is valid. */
 void test_set_machine(struct shader_test *t, unsigned n);
 
 #endif

@@ -59,7 +59,7 @@ random_kind(struct random_program *p, unsigned depth)
 
 static int random_list(struct random_program *p, unsigned depth, bool in_loop);
 
-/* Branches get their arms, of which one may end with a jump, loops their body. */
+/* Makes the arms of a branch, of which one may end with a jump, or the body of a loop. */
 static void
 random_inside(struct random_program *p, int n, unsigned depth, bool in_loop)
 {
@@ -194,14 +194,14 @@ evaluate(enum random_op op, const float *a, const float *b, const float *d, unsi
    }
 }
 
-/* A texture unit's request, in OpenGL's order: coordinates, reference, level of detail or bias,
- * derivatives. Missing ones are 0. */
+/* A request to a texture unit, in OpenGL's order: coordinates, reference, level of detail or bias,
+ * derivatives. What a request lacks is 0. */
 struct question {
    float coord[3], ref, lod, ddx[3], ddy[3];
    unsigned op, unit, target;
 };
 
-/* The test's texture: every part of the question shows in the answer. */
+/* The texture of the test: every part of a request changes the result. */
 static float
 answer(const struct question *q, unsigned c)
 {
@@ -241,8 +241,8 @@ is_array(unsigned target)
    return target == ATTILA_TEX_1D_ARRAY || target == ATTILA_TEX_2D_ARRAY;
 }
 
-/* Of the first operand the coordinates, of the second one the reference (x), level of detail (y)
- * and projector (z: 2 or 1), the third ones are derivatives. */
+/* The first operand has the coordinates; the second one has the reference (x), the level of detail
+ * (y) and the projector (z: 2 or 1); the third one has the derivatives. */
 static void
 sample(const struct random_program *p, const struct random_texture *t, const float *a,
        const float *b, const float *d, float *texel)
@@ -330,7 +330,8 @@ interpret_list(const struct random_program *p, int n, struct random_lane *l)
    return jump;
 }
 
-/* Lower right minus lower left pixel of the quad, or lower left minus upper left. */
+/* Returns a derivative in the quad: lower right minus lower left pixel, or lower left minus upper
+ * left. */
 static void
 differentiate(const struct random_node *node, struct random_lane *lanes)
 {

@@ -92,7 +92,7 @@ struct random_program {
    uint32_t seed;
 };
 
-/* What one lane has. */
+/* The state of one lane. */
 struct random_lane {
    float var[RANDOM_VARS][4], array[RANDOM_ELEMENTS][4], input[4];
    const float (*consts)[4];
@@ -100,15 +100,15 @@ struct random_lane {
 };
 
 void random_program_make(struct random_program *p, gl_shader_stage stage, uint32_t seed);
-/* The constants that such programs want. */
+/* Sets the constants that random programs read. */
 void random_program_constants(struct shader_test *t);
-/* Sets what a lane begins with, and takes all lanes to the end. */
+/* Set the initial state of a lane; interpret all lanes to the end. */
 void random_program_start(struct random_lane *l, const struct shader_test *t, unsigned lane);
 void random_program_interpret(const struct random_program *p, struct random_lane *lanes);
-/* Builds it in t; variable v is output v. random_build.c */
+/* In random_build.c: builds the program in t; variable v is output v. */
 void random_program_build(const struct random_program *p, struct shader_test *t);
-/* Executes what was compiled, with a sampler that answers as the interpreter does. Returns a
- * message (static) when something differs from lanes as the interpreter left them, else NULL. */
+/* Executes the compiled program, with the texture of the interpreter. Returns a static message if
+ * something differs from the lanes as the interpreter left them, else NULL. */
 const char *random_program_run(const struct random_program *p, struct shader_test *t,
                                const struct random_lane *lanes);
 

@@ -6,7 +6,7 @@
 #include <math.h>
 #include "harness.h"
 
-/* Two numbers of each lane with signs, fractions and equalities among them. */
+/* Gives each lane two numbers; some are negative, fractions, or equal to each other. */
 static void
 fill_inputs(struct shader_test *t)
 {
@@ -21,7 +21,7 @@ fill_inputs(struct shader_test *t)
 }
 
 /* C(name, tolerance, in C: of a and b, in NIR: of x and y). The tolerance is relative; 0: the same
- * bits. Whole numbers are i and k, in NIR ix and iy. */
+ * bits. i and k, in NIR ix and iy, are the same as whole numbers. */
 /* clang-format off */
 #define CASES(C)                                                                                 \
    C(add, 0, a + b, nir_fadd(n, x, y))                                                           \
@@ -75,7 +75,7 @@ one_up(nir_builder *n, nir_def *x)
    return nir_fadd_imm(n, nir_fabs(n, x), 1.0);
 }
 
-/* 0 where the divisor is 0. */
+/* Returns 0 where the divisor is 0. */
 static nir_def *
 guard(nir_builder *n, nir_def *divisor, nir_def *value)
 {
@@ -128,7 +128,7 @@ check_case(unsigned c, gl_shader_stage stage, uint32_t debug)
    nir_builder *n = &t->b;
    nir_def *x = test_input(t, 0), *y = test_input(t, 1);
    nir_def *ix = nir_f2i32(n, nir_fmul_imm(n, x, 8)), *iy = nir_f2i32(n, nir_fmul_imm(n, y, 4));
-   /* Both are read whatever the case needs. */
+   /* Read both inputs, whatever the case needs. */
    test_output(t, 1, nir_fadd(n, x, y));
    test_output(t, 0, cases[c].build(n, x, y, ix, iy));
    test_must_compile(t, debug);

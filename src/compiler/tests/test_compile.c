@@ -78,8 +78,9 @@ test_fragments_are_killed_where_a_condition_holds(void **state)
    test_end(t);
 }
 
-/* Any component below another's, below zero, above zero: one kill, and a difference where neither
- * is zero. The smallest difference there is counts, and infinities are not below each other. */
+/* Kills where any component is below that of another vector, below zero, or above zero: this takes
+ * one KIL, and a subtraction if neither side is zero. Even the smallest difference counts, and
+ * equal infinities are not below each other. */
 static void
 test_kill_by_vector_comparison_is_one_instruction(void **state)
 {
@@ -106,7 +107,7 @@ test_kill_by_vector_comparison_is_one_instruction(void **state)
    a->c[2][3] = -INFINITY;
    d->c[2][9] = -1e-45f;
    d->c[3][10] = 1.0f;
-   d->c[3][11] = -1.0f; /* not looked at in that direction */
+   d->c[3][11] = -1.0f; /* not tested in that direction */
    d->c[1][12] = 1e-45f;
    d->c[0][13] = 1.0f;
    assert_true(test_run(t));
@@ -137,7 +138,7 @@ test_saturation_and_scaled_sums_are_one_instruction(void **state)
    test_end(t);
 }
 
-/* What cannot be done is said, with the name of it. */
+/* Errors name what cannot be compiled. */
 static void
 test_error_names_what_is_missing(void **state)
 {
@@ -171,7 +172,7 @@ test_error_names_what_is_missing(void **state)
    test_end(t);
 }
 
-/* Arrays that do not fit, alone and beside another one, and that do. */
+/* Arrays that do not fit, alone or beside another one, and arrays that do. */
 static void
 test_arrays_beyond_the_register_file_are_refused(void **state)
 {
@@ -210,8 +211,9 @@ test_arrays_beyond_the_register_file_are_refused(void **state)
    }
 }
 
-/* Ladders of cases, each inside the one before: case n of x is 37 n modulo 101, what is left of x
- * is the last one. The first cases of a loop leave it, others go on with the next iteration. */
+/* Ladders of cases, each inside the one before. x = n selects case n, whose result is 37 n modulo
+ * 101; the result of the last case is what is left of x. In a loop, the first cases leave it and
+ * others continue with the next iteration. */
 static void
 test_long_ladders_of_cases_compile(void **state)
 {

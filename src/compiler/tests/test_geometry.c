@@ -20,7 +20,7 @@ begin(unsigned vertices_in, enum mesa_prim output, unsigned max)
    return t;
 }
 
-/* Element index of the array VARfirst.. of a vertex. */
+/* Returns element `index` of the array that begins at VARfirst, of a vertex. */
 static nir_def *
 vertex_input(struct shader_test *t, nir_def *vertex, unsigned first, unsigned count, nir_def *index)
 {
@@ -41,7 +41,7 @@ emit(struct shader_test *t)
    nir_emit_vertex(&t->b, .stream_id = 0);
 }
 
-/* Output VARn of a vertex that a lane emitted. */
+/* Returns output VARn of a vertex that a lane emitted. */
 static const float *
 emitted(struct shader_test *t, unsigned lane, unsigned vertex, unsigned n)
 {
@@ -49,7 +49,8 @@ emitted(struct shader_test *t, unsigned lane, unsigned vertex, unsigned n)
    return t->emitted[lane][vertex][t->out.output[VARYING_SLOT_VAR0 + n]];
 }
 
-/* What the harness puts into input number `input` (of those that are read) of a vertex. */
+/* Returns the value that the harness gives to input number `input` (of those that are read) of a
+ * vertex. */
 static float
 value(unsigned input, unsigned vertex, unsigned c, unsigned lane)
 {
@@ -79,7 +80,8 @@ test_program_describes_its_primitives(void **state)
    }
 }
 
-/* Inputs that are read get numbers in the order of their slots; constant and computed vertices. */
+/* Inputs that are read are numbered in the order of their slots. Vertices are constant or
+ * computed. */
 static void
 test_inputs_of_vertices(void **state)
 {
@@ -108,7 +110,8 @@ test_inputs_of_vertices(void **state)
    }
 }
 
-/* An element of an array and a vertex, both computed: the machine indexes vertices only. */
+/* Both the element of an array and the vertex are computed, while the machine indexes only
+ * vertices. */
 static void
 test_arrays_of_inputs(void **state)
 {
@@ -144,7 +147,7 @@ test_number_of_the_primitive(void **state)
    test_must_compile(t, 0);
    assert_true(t->out.isa.gs_reads_ids);
    for (unsigned l = 0; l < EMUL_LANES; l++) {
-      const int32_t id = 16777217 + (int32_t)l; /* no float */
+      const int32_t id = 16777217 + (int32_t)l; /* a float cannot hold it */
       memcpy(&t->inputs[ATTILA_GS_INPUT_IDS].c[0][l], &id, sizeof(id));
    }
    assert_true(test_run(t));
@@ -153,8 +156,8 @@ test_number_of_the_primitive(void **state)
    test_end(t);
 }
 
-/* Outputs are those of the moment of each EMIT, wherever the values were computed; strips end where
- * they are cut: a lane emits as many vertices as its input says, and cuts behind the second. */
+/* A vertex has the outputs at the time of its EMIT, wherever the values were computed, and a strip
+ * ends at a cut. A lane emits as many vertices as its input says, and cuts after the second. */
 static void
 test_emits_in_loops(void **state)
 {
@@ -198,7 +201,8 @@ test_emits_in_loops(void **state)
    }
 }
 
-/* A straight line of vertices, whose values take long: none comes before an EMIT, or behind it. */
+/* Several vertices without control flow, whose values take long: no write of an output moves across
+ * an EMIT. */
 static void
 test_keeps_the_order_of_vertices(void **state)
 {

@@ -106,7 +106,7 @@ quarter(nir_builder *n, nir_def *x)
    return nir_fmul_imm(n, nir_i2f32(n, x), 0.25);
 }
 
-/* Of each number of 64 bits the low half and three times the high one. */
+/* Returns the low half of each 64-bit number plus three times the high half. */
 static nir_def *
 halves(nir_builder *n, nir_def *numbers)
 {
@@ -114,7 +114,7 @@ halves(nir_builder *n, nir_def *numbers)
                    nir_imul_imm(n, nir_unpack_64_2x32_split_y(n, numbers), 3));
 }
 
-/* 7 where the divisor is 0, and where the quotient is no number of 32 bits. */
+/* Returns 7 where the divisor is 0, and where the quotient does not fit into 32 bits. */
 static nir_def *
 zero(nir_builder *n, nir_def *divisor, nir_def *value)
 {
@@ -164,7 +164,7 @@ check_case(unsigned c, gl_shader_stage stage, uint32_t debug)
    struct shader_test *t = test_begin_with(stage, true);
    nir_builder *n = &t->b;
    nir_def *x = test_input(t, 0), *y = test_input(t, 1);
-   /* Both are read whatever the case needs. */
+   /* Read both inputs, whatever the case needs. */
    test_output(t, 1, nir_ixor(n, x, y));
    test_output(t, 0, cases[c].build(n, x, y));
    test_must_compile(t, debug);
@@ -267,7 +267,8 @@ integers_count_and_index(void **state)
    test_end(t);
 }
 
-/* They are in an input of their own, beside as many attributes as there are. */
+/* The numbers of vertex and instance are in an input of their own, even with the largest number of
+ * attributes. */
 static void
 vertices_and_instances_are_integers(void **state)
 {

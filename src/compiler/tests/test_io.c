@@ -127,8 +127,8 @@ test_more_indices_than_address_components_work(void **state)
    test_end(t);
 }
 
-/* The instance is in the register after the attributes, as a float; without a free register it is
- * made of the integer. */
+/* The instance number is in the register after the attributes, as a float; if no register is free
+ * it is converted from the integer. */
 static void
 test_instance_is_a_float_or_made_of_the_integer(void **state)
 {
@@ -155,7 +155,7 @@ test_instance_is_a_float_or_made_of_the_integer(void **state)
    }
 }
 
-/* Position first, the others by slot; gl_FragColor; system values. */
+/* The position is first, the others follow by slot. Also gl_FragColor and system values. */
 static void
 test_outputs_are_ordered_by_slot_behind_the_position(void **state)
 {
@@ -224,8 +224,8 @@ test_outputs_are_ordered_by_slot_behind_the_position(void **state)
    test_end(t);
 }
 
-/* 32 varyings beside everything else that a vertex and a fragment have; an array of them is as long
- * and is written and read by an index that is not known. */
+/* 32 varyings beside everything else that a vertex and a fragment have; then an array of 32
+ * varyings, written and read with an index that is not constant. */
 static void
 test_all_varyings_fit_beside_all_other_outputs(void **state)
 {
@@ -283,8 +283,8 @@ compares(enum attila_func func, float a, float b)
           (func & ATTILA_FUNC_GREATER && a > b);
 }
 
-/* One comparison of a shader that reads uniforms by index and the face, and writes its colour at
- * once or in two parts. */
+/* Tests one alpha comparison with a shader that reads indexed uniforms and the face, and writes its
+ * colour at once or in two parts. */
 static void
 check_alpha_test(enum attila_func func, bool coverage, bool parts)
 {
@@ -303,7 +303,7 @@ check_alpha_test(enum attila_func func, bool coverage, bool parts)
    } else {
       test_output(t, 0, color);
    }
-   b->shader->num_uniforms = coverage ? 9 : 0;        /* the frontend's word, or what is read */
+   b->shader->num_uniforms = coverage ? 9 : 0; /* as the front end declares, or what is read */
    test_output(t, 1, nir_imm_vec4(b, 0, 0, 0, 0.25)); /* another colour's alpha is not tested */
    t->variant =
        (struct attila_variant){.alpha_test = 1, .alpha_func = func, .alpha_coverage = coverage};

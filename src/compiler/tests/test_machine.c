@@ -1,15 +1,16 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * What the compiler makes of the machine that it compiles for: instructions that stand for several
- * where they are faster, with the same results; pairs; no choice that is predicted to be slower,
- * and none for a gain that may be none. And the validator of orders. */
+ * How the compiler uses the machine that it compiles for: it selects instructions that replace
+ * several others where they are faster, with the same results; it pairs instructions; it makes no
+ * choice that is predicted to be slower, or whose gain is uncertain. Also tests the validator of
+ * orders. */
 #include <math.h>
 #include "attila_ir.h"
 #include "attila_nir.h"
 #include "random_program.h"
 
-/* --- Instructions that stand for several --- */
+/* --- Instructions that replace several others --- */
 
 static nir_def *
 number(nir_builder *b, double value)
@@ -59,7 +60,7 @@ cross(nir_builder *b, nir_def *x, nir_def *y)
    return nir_pad_vec4(b, nir_fsub(b, first, second));
 }
 
-/* One swizzle differs. */
+/* The same with one wrong swizzle. */
 static nir_def *
 nearly_cross(nir_builder *b, nir_def *x, nir_def *y)
 {
@@ -97,8 +98,8 @@ static const struct pattern_case {
    unsigned op;
    unsigned machine; /* test_set_machine */
    bool chosen;
-   bool exact;           /* with the same bits as without */
-   unsigned replaced[3]; /* operations that are gone then */
+   bool exact;           /* the result has the same bits as without the pattern */
+   unsigned replaced[3]; /* operations that the pattern removes */
 } pattern_cases[] = {
     {"LIT", lit, ATTILA_OP_LIT, 0, true, true, {ATTILA_OP_POW, ATTILA_OP_MIN, ATTILA_OP_MAX}},
     {"LIT", lit, ATTILA_OP_LIT, 1, true, true, {ATTILA_OP_POW, ATTILA_OP_MIN, ATTILA_OP_MAX}},
@@ -108,7 +109,7 @@ static const struct pattern_case {
     {"power of anything", power_of_anything, ATTILA_OP_LIT, 1, false, true, {0}},
     {"long power", long_power, ATTILA_OP_LIT, 1, false, true, {0}},
     {"XPD", cross, ATTILA_OP_XPD, 0, true, true, {ATTILA_OP_MUL, ATTILA_OP_MAD}},
-    /* Its repeat rate is 2 there. */
+    /* The repeat rate of XPD is 2 on this machine. */
     {"XPD", cross, ATTILA_OP_XPD, 1, false, true, {0}},
     {"nearly XPD", nearly_cross, ATTILA_OP_XPD, 0, false, true, {0}},
     {"DST", distance, ATTILA_OP_DST, 0, true, true, {ATTILA_OP_MUL}},
@@ -183,7 +184,8 @@ test_patterns_are_selected_where_they_are_faster(void **state)
 
 /* --- Pairs --- */
 
-/* Three lengths and their reciprocals: those issue two by two, beside other work. */
+/* Three lengths and their reciprocals: the scalar instructions issue in pairs, or beside other
+ * work. */
 static void
 test_scalar_instructions_issue_in_pairs(void **state)
 {
@@ -215,7 +217,7 @@ test_scalar_instructions_issue_in_pairs(void **state)
 
 /* --- Random programs --- */
 
-/* What the machine is asked for never makes a program slower on it, as far as can be predicted. */
+/* Compiling for a machine never makes a program slower on it, as far as can be predicted. */
 static void
 test_choice_for_a_machine_is_never_slower_on_it(void **state)
 {
@@ -260,9 +262,9 @@ same_operations(const struct attila_isa_instr *instrs, unsigned num,
    return true;
 }
 
-/* A gain that the prediction cannot be sure of changes nothing: programs are faster by more than
- * 1 %, hold other registers or other instructions, or are the same. The choice counts with texels
- * that are not in the cache (attila_candidate_select.c). */
+/* An uncertain gain changes nothing: a program is faster by more than 1 %, or has fewer registers
+ * or instructions, or stays the same. The choice assumes that some texels miss the cache
+ * (attila_candidate_select.c). */
 static void
 test_gain_within_the_error_changes_nothing(void **state)
 {
@@ -297,7 +299,7 @@ test_gain_within_the_error_changes_nothing(void **state)
    }
    assert_true(same > 10);
    assert_true(faster > 10);
-   /* Ordered a second time, an order may become as good as one that comes later. */
+   /* After the second scheduling, an order may become as good as a later candidate. */
    assert_true(unsure <= 3);
    free(p);
 }
@@ -336,7 +338,7 @@ test_validator_refuses_wrong_orders(void **state)
    (void)state;
    check_order((uint32_t[]){0, 1, 2, 3, 4}, NULL);
    check_order((uint32_t[]){1, 0, 2, 3, 4}, "reads another instruction's result");
-   /* The second value of r1 before the first one is read. */
+   /* The second value of r1 is written before the first one is read. */
    check_order((uint32_t[]){0, 2, 1, 3, 4}, "reads another instruction's result");
    check_order((uint32_t[]){2, 0, 1, 3, 4}, "reads another instruction's result");
    check_order((uint32_t[]){0, 1, 1, 3, 4}, "not an instruction of the block");

@@ -1,10 +1,11 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The validator of register allocation. First with small programs: a virtual one, where its
- * registers were put, and what became of it. The good ones pass; the others are what a broken
- * allocator would make, and the message says where it shows. Then with random programs of which one
- * register is put elsewhere: what the validator lets pass must still compute the same. */
+ * The validator of register allocation. First with small cases: a virtual program, the places of
+ * its registers, and the allocated program. Correct ones pass; the others are what a broken
+ * allocator would make, and the message must say where the error shows. Then with random programs
+ * of which one register is moved: if the validator lets it pass, the program must still compute the
+ * same. */
 #include "attila_ir.h"
 #include "attila_nir.h"
 #include "random_program.h"
@@ -19,12 +20,12 @@ struct ra_case {
    const char *virt, *real; /* "-": the MOV was removed; NULL: as placed */
    struct air_place places[8];
    unsigned elements; /* r0 is the first of an array */
-   const char *error; /* NULL: it is right */
+   const char *error; /* NULL: it is correct */
 };
 
 /* Straight line. r0 and r1 are both read by the ADD. */
 #define SUM "MOV r0, i0\nMOV r1, i1\nADD o0, r0, r1\n"
-/* r0 lives from before the loop to behind it, r1 inside only. */
+/* r0 is live from before the loop to behind it, r1 only inside. */
 #define LOOP \
    "MOV r0, i0\nLOOP\nMOV r1, i1\nIF r1.xxxx\nBRK\nENDIF\nADD o1, r1, r0\nENDLOOP\nMOV o0, r0\n"
 /* r2 is written in one arm only, r0 is read behind the branch. */
@@ -149,7 +150,7 @@ static const struct ra_case cases[] = {
      .elements = 3},
 };
 
-/* Instructions of a text; "-" on a line stands for NOP. */
+/* Returns the instructions of a text; a line "-" stands for a NOP. */
 static struct attila_isa_instr *
 assemble(const char *text, unsigned *count)
 {
@@ -208,8 +209,7 @@ draw(uint32_t *seed, uint32_t below)
    return (*seed >> 8) % below;
 }
 
-/* A register that is in use, or an array, goes to another register or, if it may, to other
- * components. */
+/* Moves a used register, or an array, to another register, or to other components if it may. */
 static void
 move_one(const struct air *ir, struct air_place *places, unsigned num_regs, uint32_t *seed)
 {
@@ -237,7 +237,7 @@ move_one(const struct air *ir, struct air_place *places, unsigned num_regs, uint
    places[v].map = ATTILA_SWZ(swizzle[0], swizzle[1], swizzle[2], swizzle[3]);
 }
 
-/* Gives t the program that ir and its allocation make. */
+/* Puts the program of ir and its allocation into t. */
 static void
 finish_program(struct shader_test *t, const struct air *ir, const struct attila_isa_instr *real,
                unsigned num_regs)
@@ -261,10 +261,10 @@ finish_program(struct shader_test *t, const struct air *ir, const struct attila_
 }
 
 struct tally {
-   unsigned passed, reported, harmless; /* harmless: reported, but it computes the same */
+   unsigned passed, reported, harmless; /* harmless: reported, but the program computes the same */
 };
 
-/* Moves one register and compares what the validator says with what the program does. */
+/* Moves one register, and compares the verdict of the validator with the results of the program. */
 static void
 try_move(struct shader_test *t, const struct random_program *p, const struct random_lane *lanes,
          const struct air *ir, const struct air_place *places, unsigned num_regs, uint32_t *seed,
@@ -330,7 +330,7 @@ test_validator_finds_moved_registers(void **state)
    free(p);
    print_message("%u passed, %u reported, of which %u compute the same\n", tally.passed,
                  tally.reported, tally.harmless);
-   /* It neither lets everything pass nor nothing. */
+   /* The validator must pass some programs and report others. */
    assert_true(tally.passed > 200);
    assert_true(tally.reported - tally.harmless > 200);
 }

@@ -3,8 +3,8 @@
  *
  * Random vertex and fragment programs (random_program.h), compiled with and without optimisation
  * and native integers, each for one of several machines, against an interpreter that knows neither
- * NIR nor the instruction set. ATTILA_TEST_SEED=N shows one program, ATTILA_TEST_SEEDS=N runs so
- * many. */
+ * NIR nor the instruction set. ATTILA_TEST_SEED=N shows program N, ATTILA_TEST_SEEDS=N runs N
+ * programs. */
 #include "random_program.h"
 
 static void

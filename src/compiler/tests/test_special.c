@@ -42,7 +42,7 @@ enum special_op {
 };
 
 struct special_operand {
-   uint8_t step; /* below INPUTS an input, else the result of step - INPUTS */
+   uint8_t step; /* below INPUTS: an input; else the result of step number step - INPUTS */
    bool negate, absolute;
 };
 
@@ -140,7 +140,7 @@ same(enum special_op op, float got, float want)
 {
    if (isnan(want))
       return isnan(got);
-   /* (Of a selected constant NIR drops the sign.) */
+   /* (NIR drops the sign of a zero that is a selected constant.) */
    bool any_zero = op == MINIMUM || op == MAXIMUM || op == SATURATE || op == SIGN ||
                    (op >= SELECT_LESS && op <= SELECT_NOT_EQUAL);
    if (any_zero && want == 0)
@@ -148,9 +148,9 @@ same(enum special_op op, float got, float want)
    return memcmp(&got, &want, sizeof(got)) == 0;
 }
 
-/* The result is right as far as NIR goes. It takes |x| for x where x cannot be below 0, so zeros
- * that were made positive may be negative. It believes that sums of numbers are numbers, infinite
- * ones, too, and turns comparisons around then. */
+/* Returns whether a result is one that NIR's rules allow. NIR replaces |x| by x if x cannot be
+ * below 0, so a zero may be negative that |x| would make positive. It assumes that a sum of
+ * numbers, even of infinite ones, is never NaN, and then inverts comparisons. */
 static bool
 is_right(const struct special_step *step, const float *src, float got)
 {

@@ -1,8 +1,8 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Directed tests of texture operations: how they are encoded, and what the texture unit is asked
- * for. */
+ * Directed tests of texture operations: how they are encoded, and what they request from the
+ * texture unit. */
 #include "harness.h"
 
 static nir_tex_instr *
@@ -64,7 +64,8 @@ test_texture_projective_shadow(void **state)
    test_end(t);
 }
 
-/* Coordinates, reference value and level from different places; no projecting form: a division. */
+/* Coordinates, reference value and level come from different places. Projection without an
+ * instruction for it becomes a division. */
 static void
 test_texture_operands_are_packed(void **state)
 {
@@ -211,7 +212,7 @@ test_texel_fetch_passes_integers_and_offset(void **state)
    test_end(t);
 }
 
-/* A sample is where a level would be. */
+/* The number of the sample is in the place of the level. */
 static void
 test_texture_fetch_sample(void **state)
 {
@@ -239,7 +240,7 @@ test_texture_fetch_sample(void **state)
    test_end(t);
 }
 
-/* The unit answers with 0x1001, ... in x, y, z, w. */
+/* The texture unit returns 0x1001, ... in x, y, z, w. */
 static void
 answer_sizes(void *user, const struct emul_tex_request *request, struct emul_vec4 *texel)
 {
@@ -310,6 +311,97 @@ test_texture_gradients_with_offset(void **state)
    test_end(t);
 }
 
+/* textureGatherOffset with an offset that is not constant, and textureGather without an offset. */
+static void
+test_gathers_take_any_offset(void **state)
+{
+   (void)state;
+   struct shader_test *t = test_begin_with(MESA_SHADER_FRAGMENT, true);
+   nir_builder *b = &t->b;
+   nir_def *x = test_input(t, 0);
+   nir_tex_instr *tex = new_tex(b, nir_texop_tg4, GLSL_SAMPLER_DIM_2D, false, 3, 2);
+   tex->component = 2;
+   tex->src[0] = nir_tex_src_for_ssa(nir_tex_src_coord, nir_trim_vector(b, x, 2));
+   tex->src[1] = nir_tex_src_for_ssa(nir_tex_src_offset,
+                                     nir_f2i32(b, nir_swizzle(b, x, (unsigned[]){3, 2}, 2)));
+   test_output(t, 0, finish_tex(b, tex));
+   test_must_compile(t, 0);
+   assert_int_equal(find_tex(t)->op, ATTILA_OP_TXG);
+   assert_int_equal(find_tex(t)->tex_component, 2);
+   for (unsigned l = 0; l < EMUL_LANES; l++) {
+      test_input_reg(t, 0)->c[2][l] = l;
+      test_input_reg(t, 0)->c[3][l] = -40.0f - l;
+   }
+   assert_true(test_run(t));
+   for (unsigned l = 0; l < EMUL_LANES; l++) {
+      int32_t got[2];
+      memcpy(&got[0], &t->last_tex.ddx[0][l], 4);
+      memcpy(&got[1], &t->last_tex.ddx[1][l], 4);
+      assert_int_equal(got[0], -40 - (int)l);
+      assert_int_equal(got[1], l);
+   }
+   assert_int_equal(t->last_tex.component, 2);
+   test_end(t);
+}
+
+/* For an array of cubes the layer is in w, so the reference is in the second operand. */
+static void
+test_cube_array_has_a_reference(void **state)
+{
+   (void)state;
+   static const nir_texop ops[] = {nir_texop_tex, nir_texop_txl, nir_texop_tg4};
+   static const uint8_t isa[] = {ATTILA_OP_TXB, ATTILA_OP_TXL, ATTILA_OP_TXG};
+   for (unsigned i = 0; i < ARRAY_SIZE(ops); i++) {
+      struct shader_test *t = test_begin(MESA_SHADER_FRAGMENT);
+      nir_builder *b = &t->b;
+      nir_def *x = test_input(t, 0), *y = test_input(t, 1);
+      nir_tex_instr *tex = new_tex(b, ops[i], GLSL_SAMPLER_DIM_CUBE, true, 1, i == 1 ? 3 : 2);
+      tex->is_shadow = true;
+      tex->src[0] = nir_tex_src_for_ssa(nir_tex_src_coord, x);
+      tex->src[1] = nir_tex_src_for_ssa(nir_tex_src_comparator, nir_channel(b, y, 1));
+      if (i == 1)
+         tex->src[2] = nir_tex_src_for_ssa(nir_tex_src_lod, nir_channel(b, y, 2));
+      test_output(t, 0, finish_tex(b, tex));
+      test_must_compile(t, 0);
+      assert_int_equal(find_tex(t)->op, isa[i]);
+      assert_int_equal(find_tex(t)->tex_target, ATTILA_TEX_CUBE_ARRAY);
+      struct emul_vec4 *p = test_input_reg(t, 0), *q = test_input_reg(t, 1);
+      for (unsigned l = 0; l < EMUL_LANES; l++)
+         p->c[3][l] = l;
+      assert_true(test_run(t));
+      for (unsigned l = 0; l < EMUL_LANES; l++) {
+         assert_float_equal(t->last_tex.layer[l], l, 0);
+         assert_float_equal(t->last_tex.ref[l], q->c[1][l], 0);
+         assert_float_equal(t->last_tex.coord[2][l], p->c[2][l], 0);
+         if (i < 2)
+            assert_float_equal(t->last_tex.lod[l], i ? q->c[2][l] : 0, 0);
+      }
+      test_end(t);
+   }
+}
+
+/* textureQueryLod of an array takes no layer. */
+static void
+test_levels_of_detail_take_no_layer(void **state)
+{
+   (void)state;
+   struct shader_test *t = test_begin(MESA_SHADER_FRAGMENT);
+   nir_builder *b = &t->b;
+   nir_tex_instr *tex = new_tex(b, nir_texop_lod, GLSL_SAMPLER_DIM_2D, true, 0, 1);
+   tex->coord_components = 2;
+   tex->src[0] = nir_tex_src_for_ssa(nir_tex_src_coord, nir_trim_vector(b, test_input(t, 0), 2));
+   nir_def_init(&tex->instr, &tex->def, 2, 32);
+   nir_builder_instr_insert(b, &tex->instr);
+   test_output(t, 0,
+               nir_vec4(b, nir_channel(b, &tex->def, 1), nir_channel(b, &tex->def, 0),
+                        nir_channel(b, &tex->def, 0), nir_channel(b, &tex->def, 1)));
+   test_must_compile(t, 0);
+   assert_int_equal(find_tex(t)->op, ATTILA_OP_TXQL);
+   assert_int_equal(find_tex(t)->tex_target, ATTILA_TEX_2D_ARRAY);
+   assert_true(test_run(t));
+   test_end(t);
+}
+
 int
 main(void)
 {
@@ -322,6 +414,9 @@ main(void)
        cmocka_unit_test(test_texture_fetch_sample),
        cmocka_unit_test(test_size_and_levels_come_from_one_instruction),
        cmocka_unit_test(test_texture_gradients_with_offset),
+       cmocka_unit_test(test_gathers_take_any_offset),
+       cmocka_unit_test(test_cube_array_has_a_reference),
+       cmocka_unit_test(test_levels_of_detail_take_no_layer),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

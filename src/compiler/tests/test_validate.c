@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: MIT
  *
  * The compiler's own checks: that asserts are compiled in, that validation runs Mesa's validator of
- * NIR and our own of the instructions, and that both see what is broken on purpose. The validator
- * of register allocation has its test in test_ra.c. */
+ * NIR and our own validator of instructions, and that both find what the test breaks on purpose.
+ * The validator of register allocation has its test in test_ra.c. */
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>

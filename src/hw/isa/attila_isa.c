@@ -24,7 +24,8 @@ _Static_assert(ATTILA_ISA_MAX_INPUTS <= 64 && ATTILA_MAX_GS_INPUTS <= 64 &&
 unsigned
 attila_isa_tex_offsets(const struct attila_isa_instr *in)
 {
-   if (attila_isa_ops[in->op].cls != ATTILA_CLASS_TEXTURE || in->op == ATTILA_OP_TXS)
+   if (attila_isa_ops[in->op].cls != ATTILA_CLASS_TEXTURE || in->op == ATTILA_OP_TXS ||
+       in->op == ATTILA_OP_TXQL || in->op == ATTILA_OP_TXG)
       return 0;
    switch (in->tex_target) {
    case ATTILA_TEX_1D:
@@ -33,6 +34,7 @@ attila_isa_tex_offsets(const struct attila_isa_instr *in)
    case ATTILA_TEX_3D:
       return 3;
    case ATTILA_TEX_CUBE:
+   case ATTILA_TEX_CUBE_ARRAY:
    case ATTILA_TEX_BUFFER:
       return 0;
    default:
@@ -111,7 +113,7 @@ isa_clear_unused(struct attila_isa_instr *in)
          in->src[s].rel_comp = 0;
    }
    if (info->cls != ATTILA_CLASS_TEXTURE) {
-      in->tex_unit = in->tex_target = 0;
+      in->tex_unit = in->tex_target = in->tex_component = 0;
       in->tex_shadow = false;
       memset(in->tex_offset, 0, sizeof(in->tex_offset));
    }

@@ -169,7 +169,11 @@ enum attila_isa_class {
    O(LDC,    2, 1, LOAD,     1, 1,                                                             \
       "words of constant buffer b.x from byte a.x on, both integers; outside: zeros")           \
    O(EMIT,   0, 0, FLOW,     1, 1, "the outputs become a vertex of the active lanes' strips")  \
-   O(CUT,    0, 0, FLOW,     1, 1, "the next vertex of the active lanes begins another strip")
+   O(CUT,    0, 0, FLOW,     1, 1, "the next vertex of the active lanes begins another strip") \
+   O(TXG,    2, 1, TEXTURE,  1, 1,                                                             \
+      "a component of the four texels around a.xyz, moved by integers b.xy")                   \
+   O(TXQL,   1, 1, TEXTURE,  1, 1,                                                             \
+      "x: level that TEX at a.xyz reads; y: its LOD before limits; 0; 0")
 /* clang-format on */
 
 enum attila_isa_op {
@@ -222,20 +226,22 @@ struct attila_isa_instr {
     * integers, with levels from the unit's view's first; a multisampled texture has samples instead
     * of levels (attila_tex_regs.samples), and only TXF and TXS read it. With tex_shadow the
     * reference is in src[0].z for 1D, 2D and RECT, in src[0].w for cube, 1D array (z), as OpenGL
-    * packs it: attila_isa_tex_ref_component. */
-   uint8_t tex_unit;   /* index into attila_regs.tex; see attila_isa_tex_bank */
-   uint8_t tex_target; /* enum attila_tex_target */
+    * packs it: attila_isa_tex_ref_component; in src[1].y for arrays of cubes (TXB, TXL, TXG), whose
+    * src[0].w is the layer. */
+   uint8_t tex_unit;      /* index into attila_regs.tex; see attila_isa_tex_bank */
+   uint8_t tex_target;    /* enum attila_tex_target */
+   uint8_t tex_component; /* TXG: of the swizzled texels, 0..3; 0 with tex_shadow */
    bool tex_shadow;
    /* Texels, ATTILA_ISA_MIN_OFFSET .. MAX, added to x, y and z in the level before wrapping; not
-    * TXS, CUBE, BUFFER or layers. TXD with an offset: src[1] and [2] have no modifiers and are not
-    * relative. */
+    * TXS, TXQL, TXG (in src[1]), CUBE, CUBE_ARRAY, BUFFER or layers. TXD with an offset: src[1] and
+    * [2] have no modifiers and are not relative. */
    int8_t tex_offset[3];
    uint16_t target; /* instruction index, flow */
    uint16_t line;   /* source line; 0: unknown. Not in the binary */
 };
 
 /* Returns the component of src[0] with the shadow reference: 2 for 1D, 2D, RECT and 1D_ARRAY; 3 for
- * CUBE and 2D_ARRAY. */
+ * CUBE and 2D_ARRAY. Not CUBE_ARRAY, which has it in src[1].y. */
 static inline unsigned
 attila_isa_tex_ref_component(unsigned tex_target)
 {
@@ -249,6 +255,13 @@ static inline unsigned
 attila_isa_tex_bank(unsigned stage)
 {
    return attila_first_tex_unit(stage) / ATTILA_ISA_TEX_BANK * ATTILA_ISA_TEX_BANK;
+}
+
+/* Returns whether an instruction has its shadow reference in src[1].y. */
+static inline bool
+attila_isa_ref_in_src1(const struct attila_isa_instr *in)
+{
+   return in->tex_shadow && in->tex_target == ATTILA_TEX_CUBE_ARRAY;
 }
 
 /* Returns how many components of src[0] take an offset; 0: none. */

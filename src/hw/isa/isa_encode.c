@@ -32,10 +32,12 @@ _Static_assert(ATTILA_MAX_GS_VERTICES <= 0x7ff, "GS_MAX_VERTICES");
 #define FIELD_DST_REL 0, 28, 1
 #define FIELD_DST_COMP 0, 29, 2
 #define FIELD_TEX_SHADOW 0, 31, 1
-#define FIELD_TEX_UNIT 1, 28, 4 /* its low bits */
-#define FIELD_TEX_TARGET 2, 28, 3
+#define FIELD_TEX_UNIT 1, 28, 4    /* its low bits */
+#define FIELD_TEX_TARGET 2, 28, 3  /* its low bits */
+#define FIELD_TEX_TARGET3 3, 30, 1 /* its high bit; such targets have no offsets */
 #define FIELD_TEX_UNIT4 2, 31, 1
-#define FIELD_TARGET 3, 0, 14 /* flow; such instructions have no third source */
+#define FIELD_TARGET 3, 0, 14       /* flow; such instructions have no third source */
+#define FIELD_TEX_COMPONENT 3, 0, 2 /* TXG, in place of offsets */
 /* Offsets of texture instructions with fewer than three sources. */
 #define FIELD_OFFSET_X 3, 0, 4
 #define FIELD_OFFSET_Y 3, 4, 4
@@ -55,7 +57,7 @@ _Static_assert(ATTILA_ISA_MAX_TEMPS - 1 <= ATTILA_ISA_MAX_INDEX, "FIELD_DST_INDE
 _Static_assert(ATTILA_MAX_CONSTS - 1 <= ATTILA_ISA_MAX_INDEX, "FIELD_DST_INDEX");
 _Static_assert(ATTILA_ISA_MAX_LITERALS - 1 <= ATTILA_ISA_MAX_INDEX, "FIELD_DST_INDEX");
 _Static_assert(ATTILA_ISA_TEX_BANK <= 1 << 5, "FIELD_TEX_UNIT");
-_Static_assert(ATTILA_NUM_TEX_TARGETS <= 1 << 3, "FIELD_TEX_TARGET");
+_Static_assert(ATTILA_NUM_TEX_TARGETS <= 1 << 4, "FIELD_TEX_TARGET");
 _Static_assert(ATTILA_ISA_MAX_INSTRS <= 1 << 14, "FIELD_TARGET");
 
 static void
@@ -99,7 +101,9 @@ isa_encode_put_offsets(uint32_t w[INSTR_WORDS], const struct attila_isa_instr *i
 {
    const uint32_t x = (uint8_t)in->tex_offset[0], y = (uint8_t)in->tex_offset[1],
                   z = (uint8_t)in->tex_offset[2];
-   if (attila_isa_ops[in->op].num_srcs < 3) {
+   if (in->op == ATTILA_OP_TXG) {
+      isa_encode_put(w, FIELD_TEX_COMPONENT, in->tex_component);
+   } else if (attila_isa_ops[in->op].num_srcs < 3) {
       isa_encode_put(w, FIELD_OFFSET_X, x);
       isa_encode_put(w, FIELD_OFFSET_Y, y);
       isa_encode_put(w, FIELD_OFFSET_Z, z);
@@ -122,7 +126,9 @@ isa_encode_get_offset(const uint32_t w[INSTR_WORDS], unsigned word, unsigned bit
 static void
 isa_encode_get_offsets(uint32_t w[INSTR_WORDS], struct attila_isa_instr *in)
 {
-   if (attila_isa_ops[in->op].num_srcs < 3) {
+   if (in->op == ATTILA_OP_TXG) {
+      in->tex_component = (uint8_t)isa_encode_get(w, FIELD_TEX_COMPONENT);
+   } else if (attila_isa_ops[in->op].num_srcs < 3) {
       in->tex_offset[0] = isa_encode_get_offset(w, FIELD_OFFSET_X);
       in->tex_offset[1] = isa_encode_get_offset(w, FIELD_OFFSET_Y);
       in->tex_offset[2] = isa_encode_get_offset(w, FIELD_OFFSET_Z);
@@ -157,6 +163,8 @@ isa_encode_instr(unsigned stage, const struct attila_isa_instr *in, uint32_t w[I
       isa_encode_put(w, FIELD_TEX_UNIT, unit);
       isa_encode_put(w, FIELD_TEX_UNIT4, unit >> 4);
       isa_encode_put(w, FIELD_TEX_TARGET, in->tex_target);
+      if (in->tex_target >> 3)
+         isa_encode_put(w, FIELD_TEX_TARGET3, 1);
       isa_encode_put_offsets(w, in);
    }
    if (info->cls == ATTILA_CLASS_FLOW)
@@ -192,7 +200,8 @@ isa_encode_decode_instr(unsigned stage, const uint32_t w[INSTR_WORDS], struct at
       in->tex_unit =
           (uint8_t)(attila_isa_tex_bank(stage) +
                     (isa_encode_get(w, FIELD_TEX_UNIT) | isa_encode_get(w, FIELD_TEX_UNIT4) << 4));
-      in->tex_target = (uint8_t)isa_encode_get(w, FIELD_TEX_TARGET);
+      in->tex_target = (uint8_t)(isa_encode_get(w, FIELD_TEX_TARGET) |
+                                 isa_encode_get(plain, FIELD_TEX_TARGET3) << 3);
    }
    if (info->cls == ATTILA_CLASS_FLOW)
       in->target = (uint16_t)isa_encode_get(w, FIELD_TARGET);

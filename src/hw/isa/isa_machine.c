@@ -56,6 +56,7 @@ attila_isa_scalar_steps(const struct attila_isa_instr *in)
    case ATTILA_OP_DP3:
    case ATTILA_OP_XPD: /* its repeat rate has each component's two */
    case ATTILA_OP_TEX:
+   case ATTILA_OP_TXQL:
       return 3;
    case ATTILA_OP_DP4:
    case ATTILA_OP_DPH:
@@ -63,6 +64,7 @@ attila_isa_scalar_steps(const struct attila_isa_instr *in)
    case ATTILA_OP_TXL:
    case ATTILA_OP_TXP:
    case ATTILA_OP_TXF:
+   case ATTILA_OP_TXG:
       return 4;
    case ATTILA_OP_LIT:
       return 7;

@@ -186,8 +186,13 @@ isa_parse_texture(struct parser *q, struct attila_isa_instr *in)
       isa_parse_word(q, name, sizeof(name));
       if (!strcmp(name, "SHADOW") && !in->tex_shadow)
          in->tex_shadow = true;
-      else if (strcmp(name, "OFFSET"))
-         return isa_parse_bad(q, "SHADOW or OFFSET is expected");
+      else if (!strcmp(name, "COMPONENT") && !in->tex_component) {
+         isa_parse_skip(q);
+         if (q->s == q->end || isa_parse_component(*q->s) < 0)
+            return isa_parse_bad(q, "a component is expected");
+         in->tex_component = (uint8_t)isa_parse_component(*q->s++);
+      } else if (strcmp(name, "OFFSET"))
+         return isa_parse_bad(q, "SHADOW, COMPONENT or OFFSET is expected");
       else
          return isa_parse_offset(q, in);
    }

@@ -117,6 +117,8 @@ isa_print_add_instr(struct text *t, const struct attila_isa_instr *in)
                     in->tex_target < ATTILA_NUM_TEX_TARGETS ? isa_tex_target_names[in->tex_target]
                                                             : "?",
                     in->tex_shadow ? ", SHADOW" : "");
+   if (in->tex_component)
+      isa_print_add(t, ", COMPONENT %c", isa_components[in->tex_component & 3]);
    if (attila_isa_has_offset(in))
       isa_print_add(t, ", OFFSET %d %d %d", in->tex_offset[0], in->tex_offset[1],
                     in->tex_offset[2]);

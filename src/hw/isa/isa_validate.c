@@ -112,12 +112,22 @@ isa_validate_check_texture(const struct check *c, const struct attila_isa_instr 
       return isa_validate_fail(c, "texture target %u", in->tex_target);
    if (in->tex_shadow && in->tex_target == ATTILA_TEX_3D)
       return isa_validate_fail(c, "a 3D texture has no shadow compare");
-   const bool unfiltered = in->op == ATTILA_OP_TXF || in->op == ATTILA_OP_TXS;
-   if (in->tex_shadow && unfiltered)
+   const bool unfiltered = in->op == ATTILA_OP_TXF || in->op == ATTILA_OP_TXS,
+              cube_array = in->tex_target == ATTILA_TEX_CUBE_ARRAY;
+   if (in->tex_shadow && (unfiltered || in->op == ATTILA_OP_TXQL))
       return isa_validate_fail(c, "%s has no shadow compare", attila_isa_ops[in->op].name);
+   if (in->tex_shadow && cube_array && attila_isa_ops[in->op].num_srcs != 2)
+      return isa_validate_fail(c, "%s of an array of cubes has no shadow compare",
+                               attila_isa_ops[in->op].name);
+   if (in->op == ATTILA_OP_TXG && in->tex_target != ATTILA_TEX_2D &&
+       in->tex_target != ATTILA_TEX_RECT && in->tex_target != ATTILA_TEX_2D_ARRAY &&
+       in->tex_target != ATTILA_TEX_CUBE && !cube_array)
+      return isa_validate_fail(c, "TXG of a texture without two dimensions");
+   if (in->tex_component > (in->op == ATTILA_OP_TXG && !in->tex_shadow ? 3 : 0))
+      return isa_validate_fail(c, "texture component %u", in->tex_component);
    if (in->tex_target == ATTILA_TEX_BUFFER && !unfiltered)
       return isa_validate_fail(c, "%s of a buffer", attila_isa_ops[in->op].name);
-   if (in->op == ATTILA_OP_TXF && in->tex_target == ATTILA_TEX_CUBE)
+   if (in->op == ATTILA_OP_TXF && (in->tex_target == ATTILA_TEX_CUBE || cube_array))
       return isa_validate_fail(c, "TXF of a cube map");
    for (unsigned i = 0; i < 3; i++) {
       if (in->tex_offset[i] < ATTILA_ISA_MIN_OFFSET || in->tex_offset[i] > ATTILA_ISA_MAX_OFFSET)

@@ -3,7 +3,7 @@
  *
  * Builds the machine of a configuration: every box of SIM_BOXES, every signal of SIM_SIGNALS, then
  * calls every box's init. A contradictory netlist is a bug in units/units.h and ends the process
- * with a message. It clocks nothing and knows no box's work. */
+ * with a message. Not here: clocking, and what boxes do. */
 #include "box/sim_gpu.h"
 #include "config/sim_gddr_timing.h"
 #include "core/sim_dvfs.h"
@@ -49,7 +49,7 @@ netlist_create_boxes(struct sim_gpu *gpu, const struct sim_dvfs_config *dvfs,
                      const struct sim_box_class *cls, enum sim_dvfs_group group, bool numbered,
                      uint32_t count)
 {
-   if (count == 0 || count > SIM_MAX_TEX_UNITS)
+   if (count > SIM_MAX_TEX_UNITS)
       netlist_fail("number of boxes out of range", "-", name, count);
    boxes->name = name;
    boxes->count = count;
@@ -76,8 +76,8 @@ netlist_signal_end(const struct sim_netlist_boxes *boxes, const char *signal, ui
    return boxes->box[0];
 }
 
-/* Returns the flip-flops of the receiver's clock that an object passes into another clock domain;
- * credits return without that time. */
+/* Returns how many flip-flops of the receiver's clock an object passes on its way into another
+ * clock domain. Credits return without this delay. */
 static uint32_t
 netlist_sync_cycles(const struct sim_box *sender, const struct sim_box *receiver)
 {
@@ -86,8 +86,8 @@ netlist_sync_cycles(const struct sim_box *sender, const struct sim_box *receiver
               : sender->gpu->config.gpu.sync_cycles;
 }
 
-/* Returns how many objects the sender may send meanwhile; the synchroniser has room for them, so it
- * costs time but no bandwidth. */
+/* Returns how many objects the sender may send while an object passes the synchroniser, which has
+ * room for them: it costs time but no bandwidth. */
 static uint32_t
 netlist_in_synchronizer(const struct sim_box *sender, const struct sim_box *receiver,
                         uint32_t bandwidth, uint32_t sync)
@@ -128,7 +128,8 @@ netlist_create_signals(struct sim_signal *signals, const char *name,
                       capacity);
 }
 
-/* Creates signals between shaders and texture units, by link; to_unit: away from the shader. */
+/* Creates the signals of the links between shaders and texture units. to_unit: those away from the
+ * shader. */
 static void
 netlist_create_tex_signals(struct sim_signal *signals, const char *name,
                            const struct sim_netlist_boxes *from, const struct sim_netlist_boxes *to,
@@ -148,8 +149,9 @@ netlist_create_tex_signals(struct sim_signal *signals, const char *name,
    }
 }
 
-/* Enough work ids for all that is in the machine at once: work that the command processor lets in,
- * dirty lines of the ROPs' caches, blocks on their way to memory. */
+/* Returns a number of work ids that suffices for all that is in the machine at once: work that the
+ * command processor lets in, dirty lines of the ROPs' caches and of the L2, blocks on their way to
+ * memory. */
 #define NUM_POSTED 64 /* writes of a ROP's cache without answer */
 #define NUM_EVENTS 64 /* queries that wait in the command processor */
 static uint32_t
@@ -157,8 +159,11 @@ netlist_num_work_ids(const struct sim_config *c)
 {
    uint64_t zst = c->zst.cache_ways * c->zst.cache_sets + NUM_POSTED;
    uint64_t cw = c->cw.cache_ways * c->cw.cache_sets + NUM_POSTED;
-   uint64_t work_ids =
-       SIM_DEFAULT_WORK_IDS + c->cp.max_draws + NUM_EVENTS + c->gpu.num_rops * (zst + cw);
+   uint64_t work_ids = SIM_DEFAULT_WORK_IDS + c->cp.max_draws + NUM_EVENTS +
+                       c->gpu.num_rops * (zst + cw) +
+                       L2_SLICES(c) * ((uint64_t)c->l2.ways * c->l2.sets + c->l2.write_backs);
+   if (sim_tiled(c))
+      work_ids += c->tiling.pass_draws + c->tiling.cache_ways * c->tiling.cache_sets;
    return work_ids < SIM_MAX_WORK_IDS ? (uint32_t)work_ids : SIM_MAX_WORK_IDS;
 }
 
@@ -225,8 +230,8 @@ sim_netlist_build(struct sim_gpu *gpu)
    struct sim_dvfs_config dvfs;
    netlist_read_domains(gpu, &dvfs);
 
-   /* The constant 1 makes a single box; an expression of c makes numbered ones, even when it is
-    * 1. */
+   /* The constant 1 makes a single box; an expression of c makes numbered ones, even when it is 1,
+    * and none when it is 0. */
 #define BOX(class, member, group, how_many)                                            \
    netlist_create_boxes(gpu, &dvfs, &boxes[NETLIST_##member], #member, &class##_class, \
                         SIM_DVFS_GROUP_##group, strcmp(#how_many, "1") != 0, how_many);

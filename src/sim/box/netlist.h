@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  *
  * The machine made from the netlist (units/units.h): its signals, which boxes reach through
- * gpu->net, messages between two boxes only, and the functions of netlist.c. */
+ * gpu->net; messages that only two boxes use; the functions of netlist.c. */
 #ifndef SIM_NETLIST_H
 #define SIM_NETLIST_H
 
@@ -30,7 +30,7 @@ struct msg_tex {
    sim_tick begin; /* request: when its first quad leaves the shader */
    uint16_t work_id;
 };
-/* A thread's load from its constant buffers; it returns the same way. */
+/* A thread's load from its constant buffers; it returns in the same way. */
 struct msg_load {
    struct shf_thread *thread;
    uint16_t work_id;
@@ -47,7 +47,7 @@ struct msg_channel {
 struct msg_transaction {
    uint8_t *data;
    uint32_t address, row, column;
-   uint16_t size;  /* bytes of memory it stands for */
+   uint16_t size;  /* bytes of memory that it moves */
    uint16_t entry; /* of the controller's request buffer */
    uint16_t work_id;
    uint8_t bank, bursts, bytes; /* bytes: on the client's bus */
@@ -55,10 +55,10 @@ struct msg_transaction {
    bool write;
 };
 struct msg_taken {
-   uint64_t queue; /* this queue of the channel has room for another one */
+   uint64_t queue; /* this queue of the channel has room for another transaction */
 };
 struct msg_transaction_done {
-   sim_tick ready; /* when the controller knows */
+   sim_tick ready; /* when the controller knows of it */
    uint64_t entry;
 };
 
@@ -109,7 +109,7 @@ void sim_netlist_connect(struct sim_gpu *gpu,
                          const struct sim_netlist_boxes boxes[static NETLIST_NUM_BOXES]);
 /* Creates every box and signal of gpu from gpu->config. */
 void sim_netlist_build(struct sim_gpu *gpu);
-/* In netlist_groups.c, called there: sim_kernel.group of every box. */
+/* Sets sim_kernel.group of every box (netlist_groups.c); sim_netlist_build calls it. */
 void sim_netlist_group(struct sim_gpu *gpu);
 
 #endif

@@ -2,13 +2,13 @@
  * SPDX-License-Identifier: MIT
  *
  * Groups of boxes that one host thread clocks together (SIMULATOR.Threads), since they exchange
- * most: a shader with its caches and own texture units, both units of a ROP, a memory channel, the
- * memory controller. The single boxes are the first thread's, which owns their pools. Not here:
- * which thread clocks a group (core/sim_shares.c). */
+ * most messages: a shader with its caches and own texture units; both units of a ROP; a memory
+ * channel with its slice of the L2; the memory controller. All other boxes belong to the first
+ * thread, which owns the pools. Not here: which thread clocks a group (core/sim_shares.c). */
 #include "box/sim_gpu.h"
 
 extern const struct sim_box_class shf_class, shdx_class, cc_class, tu_class, zst_class, cw_class,
-    gddr_class, sched_class, mc_class, mc_v2_class;
+    gddr_class, sched_class, l2_class, mc_class, mc_v2_class;
 
 /* Groups of a kind have consecutive numbers. */
 #define GROUP_SHADER 1
@@ -28,7 +28,7 @@ netlist_groups_of(const struct sim_config *c, const struct sim_box *b)
                                   : GROUP_SHADER + b->instance / c->shader.tex_units;
    if (b->cls == &zst_class || b->cls == &cw_class)
       return GROUP_ROP + b->instance;
-   if (b->cls == &gddr_class || b->cls == &sched_class)
+   if (b->cls == &gddr_class || b->cls == &sched_class || b->cls == &l2_class)
       return GROUP_CHANNEL + b->instance;
    if (b->cls == &mc_class || b->cls == &mc_v2_class)
       return GROUP_CONTROLLER;

@@ -6,7 +6,7 @@
 #include "box/sim_gpu.h"
 #include "core/sim_dvfs.h"
 
-/* Takes back a quad that a box of another thread freed. */
+/* Returns a quad to its pool that a box of another thread freed. */
 static void
 objects_reclaim(struct sim_kernel *k, void *object)
 {

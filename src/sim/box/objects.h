@@ -4,7 +4,7 @@
  * What travels between boxes. Signals carry small messages by value; vertices, primitives, quads
  * and thread groups live in pools (sim_pool.h), and a message's pointer passes ownership to the
  * receiver. Every object names its draw and its work id. A message with end == true follows a
- * draw's last object through the pipeline. */
+ * draw's last object through the pipeline; in a tile-based machine enum sim_end says what ends. */
 #ifndef SIM_OBJECTS_H
 #define SIM_OBJECTS_H
 
@@ -18,6 +18,14 @@
 #include "measure/sim_map.h"
 #include "units/units.h"
 
+/* Surfaces of a pass that are discarded at its end: memory [start, end), in bytes. */
+struct sim_discards {
+   uint32_t num;
+   struct {
+      uint64_t start, end;
+   } range[ATTILA_MAX_COLOR_BUFFERS + 1];
+};
+
 /* A draw in flight; owned by the command processor, immutable for the others. */
 struct sim_draw {
    struct emul_draw_state state;
@@ -26,10 +34,12 @@ struct sim_draw {
    uint32_t hz_epoch;  /* number for HZ: later draws have larger ones */
    sim_tick start;     /* when it left the command processor */
    sim_tick stopped;   /* first tick, by sim_box_time, in which a lane looped too often; 0: none */
-   uint64_t *counters; /* [enum attila_counter] the draw's own; changed by boxes of the first
-                        * share */
-   uint64_t samples[SIM_MAX_ROPS]; /* passed samples, if counted; each changed by its ROP */
-   struct sim_map *map;            /* that its pixels count in; NULL: none */
+   uint64_t *counters; /* [enum attila_counter] the draw's own; changed by boxes of the
+                        * first thread's share */
+   uint64_t samples[SIM_MAX_ROPS];      /* passed samples, if counted; each changed by its ROP */
+   struct sim_map *map;                 /* the map that its pixels count in; NULL: none */
+   const struct sim_discards *discards; /* of its pass; they change only between the last partial
+                                         * render and the last part, and when the pass is over */
 };
 
 /* A vertex, shaded or not. refs counts holders in the geometry and raster boxes (for host memory
@@ -41,6 +51,9 @@ struct sim_vertex {
    uint32_t refs;
    uint32_t entry; /* of the streamer's output memory */
    bool shaded;    /* set by streamer commit when the shaders return it */
+   /* The pass in whose parameter buffer it has a copy (box/tiling/bins.h); 0: none. */
+   uint32_t copy_pass;
+   const struct bins_vertex *copy;
 };
 
 /* A primitive after setup; refs: tiles, quads, and the box that holds it. vtx holds its
@@ -51,7 +64,7 @@ struct sim_prim {
    struct sim_vertex *vtx[4]; /* up to three and the flat one; NULL: none. Clipped vertices are
                                * sim_vertex objects too */
    uint32_t refs;
-   uint32_t number; /* in its draw, of the OpenGL primitive it is (part of) */
+   uint32_t number; /* number in the draw of the OpenGL primitive that it is, or is part of */
 };
 
 struct sim_quad {
@@ -62,21 +75,23 @@ struct sim_quad {
    uint16_t work_id;
    uint8_t rop;
    bool front;
-   bool accepted; /* HZ knows that its tile passes the depth test and that depth is written for all
-                   * of it */
+   bool accepted; /* HZ knows that the whole tile passes the depth test, and that its depths are
+                   * written everywhere */
    /* Only for draws with a map. */
    sim_tick made;                        /* when it left HZ, by sim_box_time */
    uint32_t shaded_mask;                 /* as a shader received it */
    uint8_t room;                         /* number of its pool: how many inputs fit */
    float z[ATTILA_MAX_COLOR_BUFFERS][4]; /* [sample][pixel], [0] when single sample */
    /* [output][component][pixel]: colours, depth; then [input][component][pixel]. Each fills a cache
-    * line of the host. The inputs come last, since only those asked of sim_quad_alloc have
-    * memory. */
+    * line of the host. The inputs come last, since sim_quad_alloc allocates only as many of them as
+    * are needed. */
    float out[9][4][4] __attribute__((aligned(64)));
    float in[ATTILA_MAX_VARYINGS][4][4];
 } __attribute__((aligned(64)));
 
-/* A thread group: items of one kind that a shader executes together. Traces show the number. */
+/* A thread group: items of one kind that a shader executes together. A group of more than
+ * EMUL_LANES inputs is a list of parts with up to EMUL_LANES each; messages carry the first part.
+ * Traces show the number. */
 enum sim_group_kind {
    SIM_GROUP_VERTICES,
    SIM_GROUP_QUADS,
@@ -88,8 +103,10 @@ struct sim_group {
    const struct emul_program *program;
    uint16_t work_id;
    enum sim_group_kind kind;
-   uint8_t num_items; /* quads, vertices or primitives */
+   uint8_t num_items; /* quads, vertices or primitives of this part */
+   uint8_t all_items; /* in the first part: items of all parts */
    uint8_t rop;
+   struct sim_group *next; /* part; NULL: this is the last one */
    struct sim_quad *quad[EMUL_LANES / 4];
    union {
       struct sim_vertex *vertex[EMUL_LANES];
@@ -125,7 +142,7 @@ struct msg_vertex {
 }; /* SL to FFU, FFU to StC, StC to PA */
 struct msg_stand {
    uint32_t vertices; /* number sent to the loaders, modulo 2^32 */
-};                    /* StOC to FFU: no vertex comes before one is committed */
+};                    /* StOC to FFU: no vertex will come before one is committed */
 struct msg_prim {
    struct sim_draw *draw;
    struct sim_vertex *v[3];
@@ -144,7 +161,8 @@ sim_prim_input(struct sim_signal *from_pa, struct sim_signal *from_gc, sim_tick 
    const struct msg_prim *m = sim_peek(from_pa, now);
    return m && m->geometry ? from_gc : from_pa;
 }
-/* Takes that message; with a draw's end also the one that says where it comes from. */
+/* Takes that message. If it is a draw's end, also takes the message that says where the draw's
+ * primitives come from. */
 static inline void
 sim_prim_pop(struct sim_signal *from_pa, struct sim_signal *in, bool end, sim_tick now)
 {
@@ -165,7 +183,7 @@ struct msg_gs_input {
  * owns it until Geometry Commit has given its room back. */
 struct sim_gs_prim {
    struct sim_draw *draw;
-   struct sim_vertex *v[ATTILA_MAX_PRIM_VERTICES]; /* held until it is shaded */
+   struct sim_vertex *v[ATTILA_MAX_PRIM_VERTICES]; /* held until the primitive is shaded */
    struct emul_emission emission;
    float (*storage)[4]; /* of the emission */
    size_t room;         /* bytes of storage */
@@ -179,7 +197,7 @@ struct msg_gs {
    struct sim_draw *draw;
    struct sim_gs_prim *prim; /* NULL: the end of a draw */
    uint16_t work_id;
-   bool last; /* Geometry Issue sends nothing more, or nothing of this draw, before one is taken */
+   bool last; /* Geometry Issue sends no more, or no more of this draw, before one is taken */
 };            /* GI to FFU, and to GC in order; FFU to GC when shaded */
 struct msg_gs_room {
    uint32_t bytes; /* of the output buffer, freed by the oldest primitive */
@@ -195,31 +213,59 @@ struct sim_triangle {
 struct msg_triangle {
    struct sim_triangle *triangle; /* NULL: the end of a draw */
    uint16_t work_id;
-   bool last; /* Triangle Setup sends nothing more, or nothing of this draw, before one comes
-               * back */
+   bool last; /* Triangle Setup sends no more, or no more of this draw, before one returns */
 };            /* TS to FFU and back */
+/* What ends with a message. In a tile-based machine the part of a draw that lies in a bin is a run,
+ * and there are no ends of draws behind setup (box/tiling/tf.c). */
+enum sim_end {
+   SIM_END_DRAW,
+   SIM_END_RUN,    /* a run that is tested before shading; the next one goes around the Z test */
+   SIM_END_LISTED, /* a command in the lists, which the ROPs of the bin execute now */
+   SIM_END_BIN,    /* of the last run in a bin, for the ROPs that own tiles of it */
+   SIM_END_PIPE,   /* of some ROPs: colour write reports it to the Tile Fetcher, which waits */
+   SIM_END_PASS,   /* of all ROPs: the same, once their lines of ended bins are written back */
+};
 struct msg_setup {
    struct sim_draw *draw;
-   struct sim_prim *prim;
-   uint32_t number; /* prim->number */
+   union {
+      struct sim_prim *prim;
+      const struct sim_listed *listed; /* at SIM_END_LISTED */
+   };
+   union {
+      uint32_t number; /* prim->number */
+      uint32_t bin;    /* at SIM_END_LISTED: its first pixel, x | y << 16 */
+   };
    uint16_t work_id;
    bool end;
-}; /* TS to TT */
+   uint8_t what;  /* at an end: enum sim_end */
+   uint32_t rops; /* at an end of a tile-based machine: bit per ROP that gets it */
+};                /* TS to TT or PLB, TF to TT */
 struct msg_tile {
    struct sim_draw *draw;
-   struct sim_prim *prim;
+   union {
+      struct sim_prim *prim;
+      const struct sim_listed *listed; /* as msg_setup */
+   };
    int32_t x, y;
    uint64_t coverage;
    uint32_t empty; /* tiles without a covered fragment since the last message */
    uint16_t work_id;
    bool end;
-}; /* TT to HZ */
+   uint8_t what;  /* as msg_setup */
+   uint32_t rops; /* as msg_setup */
+   uint32_t bin;  /* as msg_setup */
+};                /* TT to HZ */
 struct msg_quad {
    struct sim_draw *draw;
-   struct sim_quad *quad;
+   union {
+      struct sim_quad *quad;
+      const struct sim_listed *listed; /* as msg_setup */
+   };
    uint16_t work_id;
    bool end;
-}; /* HZ, ZST, Interp, FFU, CW */
+   uint8_t what; /* as msg_setup */
+   uint32_t bin; /* as msg_setup */
+};               /* HZ, ZST, Interp, FFU, CW */
 /* For the host: the next quad was made long ago and has left its caches. */
 static inline void
 sim_prefetch_quad(const struct sim_signal *s)
@@ -259,6 +305,39 @@ struct msg_done {
    struct sim_draw *draw;
    uint8_t unit;
 }; /* draw: the one that CW or SO finished; NULL: a command is done */
+/* A command in the lists of a pass of a tile-based machine: each bin executes it in its place among
+ * the primitives. */
+struct sim_listed {
+   struct msg_rop clear; /* of a resolve: the colour buffer with samples */
+   bool resolves;
+   struct attila_cmd_blit blit;    /* the averages */
+   struct sim_draw *draw;          /* the last one before it, whose fragments show it the way */
+   uint16_t bin_width, bin_height; /* pixels; known to the lists */
+};
+/* Why a pass of a tile-based machine ends. */
+enum sim_pass_end {
+#define W(unused, member, name, doc) SIM_PASS_##member,
+   SIM_PASS_ENDS(W, )
+#undef W
+};
+/* The pass ends now (box/command/cp_pass.c), or a command joins its lists
+ * (box/command/cp_listed.c). */
+struct msg_pass {
+   uint16_t work_id;                /* of the command that ends or joins it */
+   uint8_t why;                     /* enum sim_pass_end */
+   const struct sim_listed *listed; /* CP's, unchanged until PLB answers; NULL: the pass ends */
+};                                  /* CP to PLB */
+struct msg_bins {
+   struct bins *bins; /* the receiver owns them */
+   uint16_t work_id;  /* of the work that waits for them */
+   bool partial;      /* the pass goes on with empty lists */
+};                    /* PLB to TF and back */
+struct msg_drawn {
+   const struct sim_seen_pass *pass; /* the sender's, unchanged until the next pass is drawn */
+};                                   /* TF to CP: the pass is over */
+struct msg_piped {
+   uint8_t unit;
+}; /* CW to TF: SIM_END_PIPE or SIM_END_PASS has come */
 struct msg_blit {
    uint16_t work_id;
    struct attila_cmd_blit blit;
@@ -277,6 +356,8 @@ struct msg_mem_request {
    uint16_t size;
    uint16_t work_id;
    bool write;
+   uint8_t atomic;      /* enum emul_atomic: data is the operand (and the expected word), then the
+                         * old word; 4 bytes, write is false; only with an L2 */
    uint16_t wire_bytes; /* bytes on the pins: fewer if compressed; 0: size */
    uint64_t cookie;
 };
@@ -295,7 +376,8 @@ void sim_objects_init(struct sim_gpu *gpu);
 void sim_vertex_unref(struct sim_gpu *gpu, struct sim_vertex *v);
 void sim_prim_unref(struct sim_gpu *gpu, struct sim_prim *p);
 void sim_quad_free(struct sim_gpu *gpu, struct sim_quad *q);
-/* Does the same for boxes that another thread may clock than the pools' (core/sim_shares.h). */
+/* Does the same for boxes that may be clocked by another thread than the one that owns the pools
+ * (core/sim_shares.h). */
 static inline void
 sim_quad_give(struct sim_box *b, struct sim_quad *q)
 {

@@ -1,9 +1,9 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Which line of a set a cache replaces. The cache reports uses and which lines may go; a policy, a
- * function in a file of its own (replace_lru.c), picks one. Not here: tags, contents, fully
- * associative caches (geometry/lru.h). */
+ * Chooses the line of a set that a cache replaces. The cache reports uses, and which lines may be
+ * replaced. A policy, which is a function in a file of its own (replace_lru.c), picks one of them.
+ * Not here: tags, contents, fully associative caches (geometry/lru.h). */
 #ifndef SIM_REPLACE_H
 #define SIM_REPLACE_H
 
@@ -18,7 +18,7 @@ struct replace {
    uint32_t (*victim)(struct replace *r, uint32_t set, uint64_t free);
    uint32_t sets, ways;
    uint64_t *used;  /* [sets][ways] the line's last use, by clock */
-   uint64_t *taken; /* [sets][ways] when it got its contents, by takes */
+   uint64_t *taken; /* [sets][ways] when the line got its contents, by takes */
    uint64_t clock, takes;
    uint32_t turn; /* for policies; shared by all sets */
 };
@@ -40,12 +40,19 @@ replace_use(struct replace *r, uint32_t line)
    r->used[line] = ++r->clock;
 }
 
-/* Returns a line of the set for new contents; free: a bit per way that may go, not 0. */
+/* Notes that the line gets new contents. */
+static inline void
+replace_taken(struct replace *r, uint32_t line)
+{
+   r->taken[line] = ++r->takes;
+}
+
+/* Returns a line of the set for new contents; free: a bit per way that may be replaced, not 0. */
 static inline uint32_t
 replace_take(struct replace *r, uint32_t set, uint64_t free)
 {
    const uint32_t line = set * r->ways + r->victim(r, set, free);
-   r->taken[line] = ++r->takes;
+   replace_taken(r, line);
    return line;
 }
 

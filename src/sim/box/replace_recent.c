@@ -1,10 +1,10 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Replacement of the texture cache of the release of 2015: keeps the last four lines read in each
- * set and takes another. The search starts one way further each time, for all sets together, and
- * ends at the last way; if it finds none, a recently read line goes although others may precede the
- * start. */
+ * Replacement of the texture cache of the release of 2015: keeps the four lines of each set that
+ * were read last, and replaces another. The search starts one way further each time, with one
+ * counter for all sets, and ends at the last way. If it finds none, it replaces a recently read
+ * line, although there may be others before the start. */
 #include "box/replace.h"
 
 uint32_t
@@ -30,6 +30,6 @@ replace_recent(struct replace *r, uint32_t set, uint64_t free)
       if (free >> last[num] & 1)
          return last[num];
    }
-   /* The release finds one of these when it tries again. */
+   /* The release finds one of these ways when it tries again. */
    return (uint32_t)__builtin_ctzll(free);
 }

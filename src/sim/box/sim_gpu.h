@@ -30,17 +30,18 @@ struct sim_gpu {
    struct sim_pool vertices, prims, groups; /* sim_vertex, sim_prim, sim_group */
    struct sim_quads quads;
    /* Set by CP at the end of a cycle if it could take a command in its next cycle but the queue is
-    * empty; cleared when words are appended, which wakes CP for the next tick. sim_kernel_run for
-    * submit stops on it before that next cycle, so cycle counts do not depend on how a stream is
-    * cut. A FENCE or READ_BUFFER that still waits is not starving. */
+    * empty; cleared when words are appended, which wakes CP for the next tick. The run that
+    * executes submitted words ends on this before that next cycle, so cycle counts do not depend on
+    * how a stream is cut. Not set while a FENCE or READ_BUFFER waits. */
    bool cp_starved;
+   /* No command follows, so the command processor of a tile-based machine ends the pass. */
+   bool stream_ends;
    /* The command processor starts no command before this tick of the machine; 0: no limit. Only
     * with DVFS domains. */
    sim_tick hold_until;
 };
 
-/* Returns when hold_until is, in the command processor's ticks; 0: it has passed (hold_until is 0,
- * too). */
+/* Returns hold_until in the command processor's ticks; 0: there is no limit, or it has passed. */
 sim_tick sim_gpu_held(struct sim_box *cp, sim_tick now);
 
 #endif

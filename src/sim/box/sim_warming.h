@@ -1,10 +1,11 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Functional warming: a box that depends on earlier commands beyond the bytes of memory has
- * sim_box_class.warm, called with these events while functional mode executes, so that cycle mode
- * can go on from there, and when cycle mode ends. Warming takes no time, counts nothing and touches
- * no memory but block states. Contents of caches and open rows are not warmed; they start empty. */
+ * Functional warming: a box whose state depends on earlier commands, and not only on the bytes of
+ * memory, has sim_box_class.warm. It is called with these events while functional mode executes, so
+ * that cycle mode can go on from there, and when cycle mode ends. Warming takes no time, counts
+ * nothing and changes no memory but block states. The L2 is filled with what was used last
+ * (memory/l2_warming.c); other caches start empty, and no row is open. */
 #ifndef SIM_WARMING_H
 #define SIM_WARMING_H
 
@@ -18,6 +19,7 @@ enum sim_warming_kind {
    SIM_WARM_PROGRAM, /* a program has been loaded */
    SIM_WARM_CONTEXT, /* a context will be selected */
    SIM_WARM_ENTER,   /* cycle mode begins with this memory */
+   SIM_WARM_FILL,    /* the same, when all block states are known: caches may be filled */
    /* cycle mode ends: nothing is in flight, caches are clean and get emptied, since functional mode
     * may change memory */
    SIM_WARM_LEAVE,

@@ -23,7 +23,7 @@
 #define HEADER_BYTES 24
 #define V1_INTERFACE 0x7a532f4cu /* version 1 files have this instead of a dictionary */
 #define CHUNK_BYTES 16
-#define CHUNK_WORDS (256 * 1024) /* a chunk is written at this many pending words */
+#define CHUNK_WORDS (256 * 1024) /* a chunk is written when this many words are pending */
 #define MAX_RAW_BYTES                                                                            \
    (((size_t)1 << 26) + 16 + CHUNK_WORDS * 4) /* the longest command, and pending ones before it \
                                                */
@@ -41,9 +41,9 @@ capture_get32(const uint8_t *p)
    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
-/* Where surfaces' elements are, since a capture with another layout would be misread silently. No
- * command depends on a sample's place: old captures with a plane per sample are readable, and have
- * the second of two planes here. */
+/* Returns a checksum of the places of elements in surfaces, since a capture with another layout
+ * would be misread silently. The second sample counts as if it were in a second plane, as in old
+ * captures: no command depends on the place of a sample, so they stay readable. */
 static uint32_t
 capture_surface_crc(void)
 {
@@ -66,7 +66,7 @@ struct sim_capture_writer {
    struct sim_file *file;
    uint8_t *pending; /* room for a chunk's head, then num_words words */
    size_t num_words, capacity;
-   bool drew;       /* a draw or the end of a frame: worth keeping */
+   bool drew;       /* a draw or the end of a frame was written: the file is worth keeping */
    uint8_t *packed; /* room for a chunk's head, then deflated words */
    size_t packed_size;
 };
@@ -84,7 +84,7 @@ capture_write_chunk(struct sim_capture_writer *w, uint32_t kind, uint8_t *chunk,
    return sim_file_write(w->file, chunk, CHUNK_BYTES + stored_size);
 }
 
-/* Writes a chunk of raw bytes at chunk + CHUNK_BYTES, deflated if smaller. */
+/* Writes the raw bytes at chunk + CHUNK_BYTES as a chunk, deflated if that makes them smaller. */
 static bool
 capture_pack_chunk(struct sim_capture_writer *w, uint32_t kind, uint8_t *chunk, size_t raw)
 {
@@ -192,7 +192,8 @@ capture_make_room(struct sim_capture_writer *w, size_t n)
    return true;
 }
 
-/* Returns the words of complete commands; malformed ones are refused at execution. */
+/* Returns the number of words that form whole commands. Malformed commands are refused when they
+ * execute. */
 static size_t
 capture_whole_words(struct sim_capture_writer *w, const uint32_t *words, size_t num_words)
 {
@@ -426,7 +427,7 @@ sim_capture_open(const char *path, char *error, size_t error_size)
        fseeko(r->file, 0, SEEK_SET)) {
       snprintf(error, error_size, "%s: %s", path, strerror(errno));
    } else {
-      /* What a short file lacks is 0: not a header. */
+      /* The bytes that a short file lacks are 0, which is no valid header. */
       const size_t got = fread(head, 1, sizeof(head), r->file);
       r->memory_size = capture_get32(head + 12);
       r->offset = r->first = got;

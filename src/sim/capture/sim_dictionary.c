@@ -17,7 +17,7 @@
 
 struct name {
    const char *name;
-   uint32_t number, words; /* words: of commands */
+   uint32_t number, words; /* words: of a command */
 };
 
 /* clang-format off */
@@ -98,8 +98,8 @@ sim_dictionary_text(size_t *size)
 
 /* --- Checking --- */
 
-/* Whether the line is a register of ours, of which there are more now. Each register that grows has
- * at least COUNT elements here. */
+/* Returns whether the line is one of our registers with a lower COUNT than now. A register that
+ * grows has at least the file's COUNT of elements here. */
 static bool
 dictionary_has_grown(const char *line)
 {

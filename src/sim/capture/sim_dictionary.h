@@ -10,8 +10,8 @@
  *    value NUMBER LIST.NAME                           of the lists that hw/ declares
  *    register WORD BIT BITS COUNT STRIDE NAME         the first of COUNT, STRIDE words apart
  *
- * Lists grow at their ends only, so a capture of an earlier version has some of this version's
- * lines, and of registers a lower COUNT. Any other line refuses the capture. */
+ * Lists grow only at their ends. So the dictionary of an earlier version has some of this version's
+ * lines, and its registers may have a lower COUNT. With any other line the capture is refused. */
 #ifndef SIM_DICTIONARY_H
 #define SIM_DICTIONARY_H
 
@@ -20,7 +20,8 @@
 
 /* The dictionary of streams made with this version. The caller frees it. */
 char *sim_dictionary_text(size_t *size);
-/* False, with a message that has the line: it means something else here, or nothing. */
+/* Returns false, with a message that has the line, if a line means something else here, or
+ * nothing. */
 bool sim_dictionary_check(const char *text, size_t size, char *error, size_t error_size);
 
 #endif

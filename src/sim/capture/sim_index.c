@@ -237,7 +237,7 @@ sim_index_frame(const struct sim_index *x, uint32_t i)
    return UINT32_MAX;
 }
 
-/* Returns a chunk's raw bytes, to free; NULL with a message. */
+/* Returns the raw bytes of a chunk, which the caller frees, or NULL with a message. */
 static uint8_t *
 index_unpack(const struct sim_index *x, const struct sim_index_chunk *c, char *error,
              size_t error_size)
@@ -323,7 +323,7 @@ sim_index_get_memory(const struct sim_index *x, const uint32_t *pages, size_t nu
          continue;
       }
       const struct sim_index_place *p = &x->page[pages[i] - 1];
-      /* A jump within a run finds most pages in place. */
+      /* After a jump within a run, most pages in memory are already the right ones. */
       struct sim_hash h = {{0}};
       if (!empty)
          h = sim_hash(to, SIM_INDEX_PAGE);

@@ -7,7 +7,7 @@
 
 #include "capture/sim_index.h"
 
-/* Before every chunk; without gaps. */
+/* The head before every chunk; the struct has no padding. */
 struct sim_index_head {
    uint32_t kind;
    uint32_t number;      /* SNAPSHOT, MACHINE: frame; PAGES: number of pages */
@@ -33,7 +33,7 @@ struct sim_index_page {
    uint64_t stored;
 };
 
-/* A chunk as found by the reader; pages: as in the file. */
+/* A chunk that the reader found. */
 struct sim_index_chunk {
    struct sim_index_head head;
    uint64_t at; /* of its stored bytes */

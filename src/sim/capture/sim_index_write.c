@@ -1,8 +1,8 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Writes index files (sim_index.h) beside the final one, which only a whole one replaces. Not here:
- * reading (sim_index.c). */
+ * Writes index files (sim_index.h) under another name; only a complete one replaces the old file.
+ * Not here: reading (sim_index.c). */
 #include "capture/sim_index_impl.h"
 
 #include <errno.h>
@@ -23,13 +23,13 @@ struct sim_index_writer {
    bool failed;
    int error; /* errno, when failed */
    uint64_t written;
-   /* Pages so far: a hash table of their numbers, and hashes by number. */
+   /* Pages so far: their hashes by number, and a hash table of their numbers. */
    struct sim_hash *hash;
    uint32_t *slot;
    size_t num_pages, max_pages, num_slots;
    uint8_t *packed;
    size_t packed_size;
-   /* A PAGES chunk. */
+   /* The PAGES chunk that is being made. */
    struct sim_index_page *table;
    uint8_t *pages;
    size_t num_new, max_new, page_bytes, max_page_bytes;
@@ -119,7 +119,7 @@ sim_index_extend(const struct sim_index *x, char *error, size_t error_size)
    return w;
 }
 
-/* Compresses into w->packed; 0: failed. */
+/* Compresses into w->packed. Returns the size, or 0 on failure. */
 static size_t
 index_write_pack(struct sim_index_writer *w, const void *data, size_t size)
 {
@@ -161,7 +161,7 @@ index_write_grow_slots(struct sim_index_writer *w)
       w->slot[index_write_slot_of(w, &w->hash[i])] = (uint32_t)i + 1;
 }
 
-/* Returns a page's number; packs it if it is new. */
+/* Returns the number of a page; compresses the page if it is new. */
 static uint32_t
 index_write_page_number(struct sim_index_writer *w, const uint8_t *page)
 {

@@ -7,8 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "cli/cli.h"
 #include "core/sim_file.h"
+#include "core/sim_printable.h"
 #include "core/sim_version.h"
 
 const struct cli_command_row cli_commands[SIM_NUM_COMMANDS] = {
@@ -62,7 +64,7 @@ sim_main_run(struct cli_options *o)
    return worst;
 }
 
-/* Sets what maps does without --map and --frame. */
+/* Sets the defaults of the subcommand maps for --map and --frame. */
 static bool
 sim_main_defaults(struct cli_options *o)
 {
@@ -78,13 +80,25 @@ sim_main_defaults(struct cli_options *o)
    return false;
 }
 
+/* Names, labels and keys of files are printed everywhere. */
+static void
+sim_main_escape_output(void)
+{
+   static struct sim_printable of_out, of_error;
+   FILE *out = sim_printable_stream(&of_out, STDOUT_FILENO),
+        *error = sim_printable_stream(&of_error, STDERR_FILENO);
+   stdout = out ? out : stdout;
+   stderr = error ? error : stderr;
+}
+
 int
 main(int argc, char **argv)
 {
    static struct cli_options o;
    bool done;
    sim_file_hold_standard_streams();
-   /* SQLite would lock and count at each allocation otherwise. */
+   sim_main_escape_output();
+   /* Otherwise SQLite would take a lock and count memory at each allocation. */
    sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
    if (argc < 2) {
       cli_print_commands(stderr);
@@ -102,7 +116,7 @@ main(int argc, char **argv)
          status = sim_main_run(&o);
    }
    sim_options_free(&cli_option_table, &o);
-   /* The disk is full. */
+   /* Output may have failed, for example on a full disk. */
    if (fflush(stdout) || ferror(stdout)) {
       perror("attila-sim: standard output");
       status = status > CLI_FILE ? status : CLI_FILE;

@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The attila-sim program: what its files share.
- */
+ * The attila-sim program: what its files share. */
 #ifndef ATTILA_CLI_H
 #define ATTILA_CLI_H
 
@@ -32,9 +30,10 @@ struct cli_options {
 #undef O
 #undef A
    enum sim_command command;
-   char **args; /* what is no option, and NULL */
+   char **args; /* the words that are not options, and NULL */
    unsigned num_args;
-   /* By place in cli_option_table: it stands on the command line, whatever the environment has. */
+   /* [place in cli_option_table]: the option is on the command line, whatever the environment
+    * has. */
    bool typed[CLI_MAX_OPTIONS];
 };
 
@@ -56,51 +55,54 @@ extern const struct sim_option_table cli_option_table;
 ATTILA_SUBCOMMANDS(C)
 #undef C
 
-/* False: there is no such subcommand. Dashes before the name are ignored: --version. */
+/* Finds a subcommand. Dashes before the name are ignored (--version). Returns false if it is
+ * unknown. */
 bool cli_find_command(const char *name, enum sim_command *command);
-/* Reads the options of o->command; argv[0] is its name. *done: the program ends with this status.
- */
+/* Reads the options of o->command; argv[0] is its name. If *done, the program ends with the
+ * returned status. */
 int cli_parse(struct cli_options *o, int argc, char **argv, bool *done);
-/* Whether --debug help was given; prints the flags then. */
+/* Prints the flags and returns true if --debug help was given. */
 bool cli_launch_wants_debug_help(const struct cli_options *o);
 /* "attila-sim run", "attila-run" */
 const char *cli_program(enum sim_command command, char *name, size_t size);
-/* A message about the command line. Returns CLI_USAGE. */
+/* Prints a message about the command line. Returns CLI_USAGE. */
 int cli_complain(const struct cli_options *o, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* A message about a file or a machine. Returns CLI_FILE. */
+/* Prints a message about a file or a machine. Returns CLI_FILE. */
 int cli_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 int cli_print_help(enum sim_command command);
 /* All subcommands. */
 void cli_print_commands(FILE *f);
 
-/* A simulator for the capture: the memory of the GPU it was captured on, unless --set says
- * otherwise. NULL, with a message on stderr, when there is none. */
+/* Makes a simulator for the capture. It has as much memory as the GPU of the capture, unless --set
+ * says otherwise. Returns NULL, with a message on stderr, on failure. */
 struct attila_sim *cli_make_sim(const struct cli_options *o,
                                 const struct sim_capture_reader *capture);
 
 /* --- cli_jump.c: checkpoints in FILE.index --- */
 
-/* first: the first frame that must be replayed. NULL, perhaps with a warning on stderr: there are
- * no checkpoints for it. */
+/* Opens the checkpoints. first: the first frame that must be replayed. Returns NULL, perhaps with a
+ * warning on stderr, if there are no checkpoints for it. */
 struct attila_checkpoints *cli_jump_open(const struct cli_options *o, struct attila_sim *sim,
                                          const char *path, struct sim_capture_reader *capture,
                                          uint32_t first);
 /* At the beginning of *frame: skips to a later checkpoint at or before frame `to`, if there is one,
- * and sets *frame and *place to it. False, with a message on stderr: the replay cannot go on. */
+ * and sets *frame and *place to it. Returns false, with a message on stderr, if the replay cannot
+ * go on. */
 bool cli_jump(struct attila_checkpoints *index, struct sim_capture_reader *capture, uint32_t to,
               uint32_t *frame, struct attila_place *place);
 
 /* Prints docs/reference/units.md, with the figures of a machine; in cli_pins.c. */
 void cli_describe_pins(const struct sim_config *c);
 
-/* Whether two paths name the same existing file. */
+/* Returns whether two paths name the same existing file. */
 bool cli_same_file(const char *a, const char *b);
-/* CPU time of this process. */
+/* Returns the CPU time of this process. */
 double cli_cpu_seconds(void);
 /* Prints a line about FILE.index, for info. */
 void cli_index_info(const char *path);
-/* Whether no reports of the workers of another run are in the folder; says so if they are. */
+/* Returns whether the folder has no reports of another run's workers; prints a message if it
+ * has. */
 bool cli_run_workers_free(const char *program, const char *folder);
 /* Joins the reports of the workers of --jobs. */
 int cli_merge_workers(const char *folder);

@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * attila-sim describe: parameters and statistics of a machine, as text, JSON, .ini or Markdown
  * (docs/reference/parameters.md and statistics.md). Markdown also lists the keys and statistics of
- * the original that are not here, and why. Not here: commands and registers (cli_interface.c).
- */
+ * the original that are not here, and why. Not here: commands and registers (cli_interface.c). */
 #include "box/netlist.h"
 #include "cli/cli.h"
 #include "config/sim_release_keys.h"
@@ -48,7 +46,7 @@ cli_describe_json(const struct sim_config *config)
    printf("\n ]}\n");
 }
 
-/* The reasons and differences of the tables of the release, each a constant of its name. */
+/* The texts of the tables of the release (reasons and differences), a constant for each. */
 #define R(reason, text) static const char REASON_##reason[] = text;
 SIM_RELEASE_REASONS(R)
 SIM_UNCOUNTED_REASONS(R)

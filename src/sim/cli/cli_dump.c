@@ -1,21 +1,20 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * attila-sim dump: a capture as text, a line per command and per register that it changes, with
- * names of registers and of their values, draws, programs where they are loaded first. Not here:
- * what the commands do (they are not executed).
- */
+ * attila-sim dump: a capture as text, with a line per command and per register that it changes.
+ * Registers and their values have names; a program's text follows where it is first loaded. Not
+ * here: what the commands do (they are not executed). */
 #include <inttypes.h>
 #include <string.h>
 #include <zlib.h>
 #include "cli/cli_stream.h"
 #include "decode/sim_frontend.h"
+#include "results/sim_record.h"
 
 struct dump {
    const struct cli_options *o;
    struct cli_state state;
-   uint32_t frame; /* whose heading has been printed; UINT32_MAX: none */
+   uint32_t frame; /* the frame whose heading has been printed; UINT32_MAX: none */
 };
 
 /* --- Parts of commands; each ends the line of the command --- */
@@ -97,7 +96,7 @@ cli_dump_draw(const struct dump *d, const struct cli_command *c)
 {
    const struct attila_cmd_draw *draw = (const struct attila_cmd_draw *)c->payload;
    const struct cli_context *x = cli_state_context(&d->state);
-   printf(" %u: %s, %u %s from %u", c->draw, cli_prim_name(draw->prim), draw->count,
+   printf(" %u: %s, %u %s from %u", c->draw, sim_record_prim_name(draw->prim), draw->count,
           draw->index_size ? "indices" : "vertices", draw->start);
    if (draw->index_size)
       printf(", of %u bytes at 0x%x, bias %d", draw->index_size, draw->index_address,
@@ -290,6 +289,7 @@ cli_dump_payload(const struct dump *d, const struct cli_command *c)
       return;
    case ATTILA_CMD_WRITE_BUFFER:
    case ATTILA_CMD_READ_BUFFER:
+   case ATTILA_CMD_DISCARD:
       cli_dump_transfer(c);
       return;
    case ATTILA_CMD_LOAD_PROGRAM:
@@ -355,7 +355,7 @@ cli_dump_wanted(const struct cli_options *o, const struct cli_command *c)
 {
    if (o->frames.given && (c->frame < o->frames.first || c->frame > o->frames.last))
       return false;
-   /* A draw and what led to it since the draw before. */
+   /* A draw is chosen together with the commands since the draw before it. */
    return !o->some_draws.given || (c->draw >= o->some_draws.first && c->draw <= o->some_draws.last);
 }
 

@@ -1,10 +1,10 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * attila-sim features: counts what each frame of a capture needs of a GPU in functional mode, as
- * CSV with a row per frame. scripts/attila-sample chooses frames by it. Three columns depend on the
- * machine's rates (shading, bound) or filters (samples): what its busiest unit would need for each
- * draw. Not here: choosing. */
+ * attila-sim features: counts in functional mode what each frame of a capture needs of a GPU, as
+ * CSV with a row per frame. scripts/attila-sample chooses frames by these counts. Three columns
+ * depend on the machine: shading and bound on its rates, samples on its filters. Not here:
+ * choosing. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,16 +23,16 @@
    F(drawn)        /* primitives that left the clipper */                         \
    F(fragments)    /* fragments shaded */                                         \
    F(texels)       /* fragments times the texture units that are bound for them */ \
-   F(samples)      /* texels, twice with two levels, by the most of anisotropy */ \
+   F(samples)      /* texels, twice with two levels, times the highest anisotropy */ \
    F(blended)      /* fragments that are blended */                               \
    F(passed)       /* samples that passed depth and stencil, where it is counted */ \
-   F(shading)      /* hundredths of cycles of the shaders, texels at hand */      \
-   F(bound)        /* of draws the most a kind of unit needs, and uploads */ \
+   F(shading)      /* hundredths of shader cycles, without waits for texels */      \
+   F(bound)        /* cycles of the busiest kind of unit, summed over draws, and uploads */ \
    F(state)        /* words of registers and constants */                         \
    F(programs)     /* programs loaded */                                          \
    F(uploads)      /* bytes */                                                    \
    F(clears)       /* buffers cleared */                                          \
-   F(cleared)      /* pixels of them */                                           \
+   F(cleared)      /* pixels of these buffers */                                           \
    F(blits)        /* elements copied */
 /* clang-format on */
 
@@ -213,7 +213,7 @@ cli_features_count(struct features *f, struct row *r, const struct cli_command *
    }
 }
 
-/* Returns the row of a frame; NULL: out of host memory. */
+/* Returns the row of a frame, or NULL if host memory is exhausted. */
 static struct row *
 cli_features_row_of(struct features *f, uint32_t frame)
 {

@@ -50,7 +50,8 @@ cli_fields_value_name(const struct value *values, uint32_t v)
    return values->name;
 }
 
-/* Names combined bits, "PERSPECTIVE|CENTROID"; false: some have no name. */
+/* Writes the names of combined bits, such as "PERSPECTIVE|CENTROID". Returns false if a bit has no
+ * name. */
 static bool
 cli_fields_bits_text(const struct value *values, uint32_t v, char *text, size_t size)
 {
@@ -111,15 +112,4 @@ cli_field_text(const struct sim_field *f, uint32_t word, char *text, size_t size
                        cli_fields_ends_with(f->name, "pattern") || strstr(f->name, "poly_stipple[");
       snprintf(text, size, hex && v ? "0x%x" : "%u", v);
    }
-}
-
-const char *
-cli_prim_name(uint32_t prim)
-{
-   static const char *const names[ATTILA_NUM_PRIMS] = {
-#define P(name) #name,
-       ATTILA_PRIMS(P)
-#undef P
-   };
-   return prim < ATTILA_NUM_PRIMS ? names[prim] : "?";
 }

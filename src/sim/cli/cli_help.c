@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * What the tables of subcommands and options say: --help, docs/reference/options.md, and lists for
- * completion. Manual pages are made from --help (scripts/lib/manpage.py).
- */
+ * completion. Manual pages are made from --help (scripts/lib/manpage.py). */
 #include <stdio.h>
 #include <string.h>
 #include "cli/cli.h"
@@ -30,7 +28,7 @@ static const struct {
 
 /* --- Text --- */
 
-/* Words on lines that begin at this column, where the first one has come to. */
+/* Prints words on lines that begin at column indent. The cursor is already at that column. */
 static void
 cli_help_wrap(FILE *f, const char *text, size_t length, int indent)
 {
@@ -50,7 +48,7 @@ cli_help_wrap(FILE *f, const char *text, size_t length, int indent)
    }
 }
 
-/* Paragraphs, and lines as they are. */
+/* Prints a description: lines that begin with a space as they are, others wrapped as paragraphs. */
 static void
 cli_help_description(FILE *f, const char *text)
 {
@@ -65,7 +63,7 @@ cli_help_description(FILE *f, const char *text)
    }
 }
 
-/* "; needs --out" for each relation of this option. */
+/* Prints "; needs --out" and the like for each relation of this option. */
 static void
 cli_help_relations(FILE *f, const struct sim_option *o, enum sim_command command)
 {
@@ -73,7 +71,7 @@ cli_help_relations(FILE *f, const struct sim_option *o, enum sim_command command
    const char *apart = "; not with";
    for (const struct sim_relation *r = t->relations; r < t->relations + t->num_relations; r++) {
       char other[64], either[64];
-      if (r->who != o->offset)
+      if (r->who != o->offset || r->but >> command & 1)
          continue;
       sim_option_label(t, r->other, command, other, sizeof(other));
       sim_option_label(t, r->either, command, either, sizeof(either));
@@ -192,7 +190,7 @@ cli_help(struct cli_options *o, char **args)
 
 /* --- options --- */
 
-/* For a cell of a Markdown table. */
+/* Prints text for a cell of a Markdown table. */
 static void
 cli_help_cell(const char *text)
 {

@@ -19,7 +19,8 @@ struct job {
    struct sim_index *old; /* an index to which only this machine is added; NULL: write a new one */
    uint64_t machine;
    uint32_t every, frame, snapshots;
-   struct attila_place place; /* of the beginning frame */
+   uint32_t dropped;          /* other machines of an index that is written anew for --every */
+   struct attila_place place; /* place of the frame that begins */
    double last;               /* CPU time at the last snapshot */
 };
 
@@ -104,16 +105,53 @@ cli_index_replay(struct job *j)
    return cli_fail("%s", error);
 }
 
+static uint32_t
+cli_index_count_frames(const char *capture_path)
+{
+   char error[1024];
+   struct sim_capture_record record;
+   uint32_t frames = 0;
+   struct sim_capture_reader *capture = sim_capture_open(capture_path, error, sizeof(error));
+   while (capture &&
+          sim_capture_next(capture, &record, error, sizeof(error)) == SIM_CAPTURE_RECORD) {
+      for (size_t at = 0; at < record.num_words;) {
+         bool ends;
+         at += sim_frame_words(record.words + at, record.num_words - at, &ends);
+         frames += ends;
+      }
+   }
+   sim_capture_reader_close(capture);
+   return frames;
+}
+
+/* Returns whether an index has the snapshots that --every asks for. */
+static bool
+cli_index_is_every(const struct sim_index *x, uint32_t every, const char *capture_path)
+{
+   const uint32_t num = sim_index_info(x)->snapshots;
+   for (uint32_t i = 0; i < num; i++) {
+      if (sim_index_frame(x, i) != (uint64_t)every * (i + 1))
+         return false;
+   }
+   return num == cli_index_count_frames(capture_path) / every;
+}
+
 /* Decides about an existing FILE.index: 0 writes it anew, 1 adds this machine, 2 does nothing. */
 static int
-cli_index_look_at_old(struct job *j, const char *path, const struct sim_index_key *key)
+cli_index_look_at_old(struct job *j, const char *path, const char *capture_path,
+                      const struct sim_index_key *key)
 {
    char error[1024];
    bool missing;
    struct sim_index *old = sim_index_open(path, &missing, error, sizeof(error));
-   /* One without snapshots has none to which this machine could be added. */
+   /* This machine can be added only to existing snapshots. */
    if (old && (!sim_index_info(old)->snapshots ||
                attila_checkpoint_differs(&sim_index_info(old)->key, key))) {
+      sim_index_close(old);
+      old = NULL;
+   }
+   if (old && j->every && !cli_index_is_every(old, j->every, capture_path)) {
+      j->dropped = sim_index_info(old)->machines - sim_index_knows(old, j->machine);
       sim_index_close(old);
       old = NULL;
    }
@@ -139,6 +177,11 @@ cli_index_write(struct job *j, const char *path, const struct sim_index_key *key
       printf("%s: %u snapshots of %u frames%s, %.1f MiB, %.1f s of CPU\n", path, j->snapshots,
              j->frame, j->old ? " for another machine" : "", (double)bytes / 1048576,
              cli_cpu_seconds() - start);
+   if (status == CLI_OK && j->dropped)
+      fprintf(stderr,
+              "attila-sim: note: %s had snapshots of other frames for %u other machine%s: "
+              "index them again\n",
+              path, j->dropped, j->dropped == 1 ? "" : "s");
    return status;
 }
 
@@ -166,7 +209,7 @@ cli_index(struct cli_options *o, char **args)
       goto out;
    }
    j.machine = attila_checkpoint_machine(attila_session_machine(j.sim));
-   old = cli_index_look_at_old(&j, path, &key);
+   old = cli_index_look_at_old(&j, path, capture_path, &key);
    if (old == 2) {
       printf("%s: is there, and of this capture, simulator and machine\n", path);
       status = CLI_OK;
@@ -176,6 +219,9 @@ cli_index(struct cli_options *o, char **args)
 out:
    free(path);
    sim_index_close(j.old);
+   /* Otherwise the simulator would warn at its end that the frames of cycle mode never came. */
+   if (j.sim)
+      attila_session_finish(j.sim);
    attila_sim_destroy(j.sim);
    sim_capture_reader_close(j.capture);
    return status;

@@ -43,7 +43,7 @@ cli_interface_print_registers(void)
             cli_interface_print_register(f);
          continue;
       }
-      /* Later groups of an array share one line. */
+      /* The groups of an array share one line. */
       const struct sim_field *first = f;
       while (f + 1 < end && f[1].instance)
          f++;

@@ -120,7 +120,8 @@ cli_launch_is_for_attila(const struct sim_option *p)
    return is && p->commands & ON(LAUNCH);
 }
 
-/* Variables of the environment are for whatever program follows: no mistake of this one. */
+/* Refuses options on the command line that need the driver attila. Variables of the environment are
+ * no mistake: they may be meant for another program. */
 static int
 cli_launch_check_driver(const struct cli_options *o)
 {
@@ -137,7 +138,7 @@ cli_launch_check_driver(const struct cli_options *o)
    return CLI_OK;
 }
 
-/* attila-run glxgears --frames 1 */
+/* Warns of options after the program's name, such as "attila-run glxgears --frames 1". */
 static void
 cli_launch_note_late_options(const struct cli_options *o, char **args)
 {
@@ -154,7 +155,7 @@ cli_launch_note_late_options(const struct cli_options *o, char **args)
    }
 }
 
-/* Everything that can be wrong before a file is looked at. */
+/* Checks all that needs no look at a file. */
 static int
 cli_launch_check(struct cli_options *o, char **args)
 {
@@ -179,7 +180,7 @@ struct places {
    unsigned num;
 };
 
-/* The variable is this process's alone. */
+/* Reads and unsets the variable: only this process needs it. */
 static bool
 cli_launch_read_places(struct places *p)
 {
@@ -192,7 +193,7 @@ cli_launch_read_places(struct places *p)
    return given && rest == NULL;
 }
 
-/* "": there is none. */
+/* Returns the value of a name, or "" if there is none. */
 static const char *
 cli_launch_place(const struct places *p, const char *name)
 {
@@ -215,7 +216,7 @@ cli_launch_check_place(const struct places *p, const char *what, const char *nam
 
 /* --- The program and its files --- */
 
-/* Statuses as of a shell. */
+/* Returns the status that a shell returns for a program that cannot start. */
 static int
 cli_launch_check_program(const char *name)
 {
@@ -238,7 +239,8 @@ cli_launch_check_program(const char *name)
    return status;
 }
 
-/* What --report asks for: everything that attila-report can show, in a folder of its own. */
+/* Sets the options that --report implies: everything that attila-report can show, in a new
+ * folder. */
 static int
 cli_launch_take_report(struct cli_options *o, const struct places *p, const char *program)
 {
@@ -264,48 +266,33 @@ cli_launch_take_report(struct cli_options *o, const struct places *p, const char
    return CLI_OK;
 }
 
-static bool
-cli_launch_is_folder(const char *path)
-{
-   struct stat st;
-   if (!stat(path, &st) && !S_ISDIR(st.st_mode))
-      errno = ENOTDIR;
-   else if (!access(path, W_OK | X_OK))
-      return true;
-   return false;
-}
-
-/* What cannot be written is refused before the program starts. */
+/* Refuses output that cannot be written, before the program starts. */
 static int
 cli_launch_check_files(const struct cli_options *o)
 {
    const char *out = o->sim.out_dir, *capture = o->sim.capture_path;
+   char error[4400];
    struct stat st;
    if (o->grab && !sim_file_make_folder(o->grab))
       return launch_fail("cannot create %s: %s", o->grab, strerror(errno));
    if (!cli_launch_for_attila(o))
       return CLI_OK;
-   if (out && (!sim_file_make_folder(out) || !cli_launch_is_folder(out)))
+   if (out && !sim_file_make_folder(out))
       return launch_fail("cannot write to the folder %s: %s", out, strerror(errno));
    if (out && !cli_run_workers_free("attila-run: error", out))
       return CLI_FILE;
-   if (!capture)
-      return CLI_OK;
-   const char *slash = strrchr(capture, '/');
-   char *folder = slash ? strndup(capture, (size_t)(slash - capture) + 1) : strdup(".");
-   const bool good = folder && cli_launch_is_folder(folder);
-   free(folder);
-   if (!good)
-      return launch_fail("%s: no folder to write to", capture);
-   if (!stat(capture, &st) && !S_ISFIFO(st.st_mode) &&
-       (!S_ISREG(st.st_mode) || access(capture, W_OK)))
+   /* --report may have set these paths. */
+   if ((out && !sim_file_can_make(out, true, error, sizeof(error))) ||
+       (capture && !sim_file_can_make(capture, false, error, sizeof(error))))
+      return launch_fail("%s", error);
+   if (capture && !stat(capture, &st) && !S_ISFIFO(st.st_mode) && !S_ISREG(st.st_mode))
       return launch_fail("%s is not a file that can be written", capture);
    return CLI_OK;
 }
 
 /* --- The environment --- */
 
-/* The program may run in another folder. */
+/* Makes a path absolute: the program may run in another folder. */
 static void
 cli_launch_make_absolute(struct cli_options *o, const struct sim_option *p)
 {
@@ -334,7 +321,7 @@ cli_launch_make_paths_absolute(struct cli_options *o)
    }
 }
 
-/* Options are the driver's variables. */
+/* Sets the driver's variables from options. */
 static void
 cli_launch_set_options(const struct cli_options *o)
 {
@@ -345,7 +332,7 @@ cli_launch_set_options(const struct cli_options *o)
          setenv(p->variable, text, 1);
       free(text);
    }
-   /* Where the simulator is, on a terminal. */
+   /* On a terminal, show how far the simulator is. */
    if (isatty(STDERR_FILENO) && !o->sim.progress)
       setenv("ATTILA_STATUS", "1", 0);
    /* What Mesa has in its cache of shaders depends on earlier runs, and on how soon it was written.
@@ -398,7 +385,7 @@ cli_launch_copy(FILE *from, FILE *to)
       fwrite(block, 1, n, to);
 }
 
-/* Whether OpenGL programs see the driver that was asked for. */
+/* Checks that OpenGL programs see the driver of --driver. */
 static int
 cli_launch_check_renderer(const struct cli_options *o)
 {

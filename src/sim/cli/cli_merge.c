@@ -26,6 +26,8 @@ struct merge {
    bool bad;
 };
 
+#define STILL_WRITES "a worker still writes its record: merge again when it has ended"
+
 /* Executes SQL. format: for sqlite3_mprintf. */
 static void
 cli_merge_sql(struct merge *m, const char *format, ...)
@@ -35,7 +37,8 @@ cli_merge_sql(struct merge *m, const char *format, ...)
    char *text = sqlite3_vmprintf(format, args);
    va_end(args);
    if (!m->bad && (!text || sqlite3_exec(m->db, text, NULL, NULL, NULL) != SQLITE_OK)) {
-      fprintf(stderr, "attila-sim: %s: %s\n", m->folder, sqlite3_errmsg(m->db));
+      fprintf(stderr, "attila-sim: %s: %s\n", m->folder,
+              sqlite3_errcode(m->db) == SQLITE_BUSY ? STILL_WRITES : sqlite3_errmsg(m->db));
       m->bad = true;
    }
    sqlite3_free(text);
@@ -61,7 +64,8 @@ cli_merge_number(struct merge *m, const char *text)
    return value;
 }
 
-/* Returns the expression for a column of a worker's table that changes; NULL: it does not. */
+/* Returns the expression for a column of a worker's table whose values change, or NULL if they do
+ * not. */
 static const char *
 cli_merge_changed_column(const char *column)
 {
@@ -150,7 +154,7 @@ cli_merge_find_same_bindings(struct merge *m)
 
 /* --- Tables of text --- */
 
-/* Writes a line, and adds offset to its fields first and first + 1, which are cycles. */
+/* Writes a line after adding offset to its fields first and first + 1, which are cycles. */
 static void
 cli_merge_put_line(FILE *f, const char *line, unsigned first, int64_t offset)
 {
@@ -172,23 +176,29 @@ cli_merge_put_line(FILE *f, const char *line, unsigned first, int64_t offset)
    }
 }
 
+/* Returns the path of a worker's file, or of its folder if name is "". The caller frees it. */
+static char *
+cli_merge_path(const struct merge *m, const char *worker, const char *name)
+{
+   return sim_file_path("%s/workers/%s%s%s", m->folder, worker, *name ? "/" : "", name);
+}
+
 /* Appends the rows of a worker's text table. */
 static void
 cli_merge_append_rows(struct merge *m, const char *worker, const char *table, unsigned first_cycle,
                       int64_t offset, FILE **out)
 {
-   char path[4800];
+   char *from = cli_merge_path(m, worker, table),
+        *to = sim_file_path("%s/%s.new", m->folder, table);
    char *line = NULL;
    size_t size = 0;
-   snprintf(path, sizeof(path), "%.4000s/workers/%.200s/%s", m->folder, worker, table);
    char error[4900] = "";
-   FILE *in = fopen(path, "re");
+   FILE *in = fopen(from, "re");
    if (!in)
-      snprintf(error, sizeof(error), "%s: %s", path, strerror(errno));
-   snprintf(path, sizeof(path), "%.4000s/%s.new", m->folder, table);
+      snprintf(error, sizeof(error), "%s: %s", from, strerror(errno));
    const bool header = !*out;
    if (in && header)
-      *out = sim_file_stream(path, "w", SIM_FILE_OURS, error, sizeof(error));
+      *out = sim_file_stream(to, "w", SIM_FILE_OURS, error, sizeof(error));
    for (bool first = true; in && *out && getline(&line, &size, in) > 0; first = false) {
       if (!first)
          cli_merge_put_line(*out, line, first_cycle, offset);
@@ -196,12 +206,14 @@ cli_merge_append_rows(struct merge *m, const char *worker, const char *table, un
          fputs(line, *out);
    }
    if (*out && ferror(*out))
-      snprintf(error, sizeof(error), "%s: %s", path, strerror(errno));
+      snprintf(error, sizeof(error), "%s: %s", to, strerror(errno));
    if (error[0]) {
       fprintf(stderr, "attila-sim: %s\n", error);
       m->bad = true;
    }
    free(line);
+   free(from);
+   free(to);
    if (in)
       fclose(in);
 }
@@ -215,13 +227,12 @@ cli_merge_close_table(struct merge *m, FILE *f, const char *name)
    m->bad = true;
 }
 
-/* Gives a whole file, NAME.new, its name, or removes it where the merge failed. */
+/* Renames the complete file NAME.new to NAME, or removes it if the merge failed. */
 static void
 cli_merge_keep(struct merge *m, const char *name)
 {
-   char made[4200], path[4200];
-   snprintf(made, sizeof(made), "%.4000s/%s.new", m->folder, name);
-   snprintf(path, sizeof(path), "%.4000s/%s", m->folder, name);
+   char *made = sim_file_path("%s/%s.new", m->folder, name),
+        *path = sim_file_path("%s/%s", m->folder, name);
    if (m->bad) {
       unlink(made);
    } else if (rename(made, path)) {
@@ -229,6 +240,8 @@ cli_merge_keep(struct merge *m, const char *name)
       unlink(made);
       m->bad = true;
    }
+   free(made);
+   free(path);
 }
 
 /* --- Workers --- */
@@ -307,18 +320,20 @@ cli_merge_append_workers(struct merge *m, struct dirent *const *list, int n, boo
 static void
 cli_merge_begin(struct merge *m, const char *path, const char *first)
 {
-   char from[4400];
+   char *from = cli_merge_path(m, first, "run.sqlite");
    sqlite3 *source = NULL;
-   snprintf(from, sizeof(from), "%.4000s/workers/%.200s/run.sqlite", m->folder, first);
    sqlite3_backup *backup = NULL;
    if (sqlite3_open_v2(from, &source, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK &&
        sqlite3_open_v2(path, &m->db,
                        SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOFOLLOW,
                        NULL) == SQLITE_OK)
       backup = sqlite3_backup_init(m->db, "main", source, "main");
-   m->bad = !backup || sqlite3_backup_step(backup, -1) != SQLITE_DONE;
+   const int copied = backup ? sqlite3_backup_step(backup, -1) : sqlite3_errcode(source);
+   m->bad = copied != SQLITE_DONE;
    if (m->bad)
-      fprintf(stderr, "attila-sim: %s: %s\n", from, sqlite3_errmsg(source));
+      fprintf(stderr, "attila-sim: %s: %s\n", from,
+              copied == SQLITE_BUSY ? STILL_WRITES : sqlite3_errstr(copied));
+   free(from);
    sqlite3_backup_finish(backup);
    sqlite3_close(source);
    if (!m->bad && !cli_merge_number(m, "SELECT count(*) FROM boxes") && !m->bad) {
@@ -351,50 +366,55 @@ cli_merge_is_worker(const struct dirent *d)
 static void
 cli_merge_move_files(const struct merge *m, const char *name)
 {
-   char from[4800], to[4800];
-   snprintf(from, sizeof(from), "%.4000s/workers/%.200s", m->folder, name);
+   char *folder = cli_merge_path(m, name, "");
    struct dirent **list;
-   const int n = scandir(from, &list, NULL, alphasort);
+   const int n = scandir(folder, &list, NULL, alphasort);
    for (int i = 0; i < n; i++) {
       const char *end = strrchr(list[i]->d_name, '.');
       if ((end && !strcmp(end, ".png")) || !strcmp(list[i]->d_name, "counters.csv")) {
-         snprintf(from, sizeof(from), "%.4000s/workers/%.200s/%.255s", m->folder, name,
-                  list[i]->d_name);
-         snprintf(to, sizeof(to), "%.4000s/%.255s", m->folder, list[i]->d_name);
+         char *from = cli_merge_path(m, name, list[i]->d_name),
+              *to = sim_file_path("%s/%s", m->folder, list[i]->d_name);
          rename(from, to);
+         free(from);
+         free(to);
       }
       free(list[i]);
    }
    if (n >= 0)
       free(list);
+   free(folder);
 }
 
 static void
 cli_merge_remove_worker(const struct merge *m, const char *name)
 {
-   char path[4800];
-   static const char *const files[] = {"run.sqlite", "frames.csv", "draws.csv"};
+   static const char *const files[] = {"run.sqlite", "frames.csv", "draws.csv", ""};
    cli_merge_move_files(m, name);
    for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
-      snprintf(path, sizeof(path), "%.4000s/workers/%.200s/%s", m->folder, name, files[i]);
-      unlink(path);
+      char *path = cli_merge_path(m, name, files[i]);
+      remove(path);
+      free(path);
    }
-   snprintf(path, sizeof(path), "%.4000s/workers/%.200s", m->folder, name);
-   rmdir(path);
 }
 
 int
 cli_merge_workers(const char *folder)
 {
    struct merge m = {.folder = folder};
-   char workers[4200], path[4200], made[4200];
    struct dirent **list;
-   snprintf(workers, sizeof(workers), "%.4000s/workers", folder);
-   snprintf(made, sizeof(made), "%.4000s/run.sqlite.new", folder);
-   const int n = scandir(workers, &list, cli_merge_is_worker, alphasort);
+   char *workers = cli_merge_path(&m, "", "");
+   const int n = scandir(workers, &list, cli_merge_is_worker, alphasort), reason = errno;
+   free(workers);
+   if (n < 0 && reason == ENOENT && access(folder, F_OK))
+      return cli_fail("%s is no folder", folder);
+   if (n < 0 && reason == ENOENT)
+      return cli_fail(
+          "%s/workers: there are no reports of workers, as attila-sim run --jobs makes them",
+          folder);
    if (n <= 0)
-      return cli_fail("%s: %s", workers, n < 0 ? strerror(errno) : "no workers");
+      return cli_fail("%s/workers: %s", folder, n < 0 ? strerror(reason) : "no workers");
    bool *appended = calloc((size_t)n, sizeof(*appended));
+   char *made = sim_file_path("%s/run.sqlite.new", folder);
    unlink(made);
    cli_merge_begin(&m, made, list[0]->d_name);
    m.bad |= !appended;
@@ -415,11 +435,15 @@ cli_merge_workers(const char *folder)
    }
    free(list);
    free(appended);
+   free(made);
    if (m.bad)
       return CLI_FILE;
-   snprintf(path, sizeof(path), "%.4000s/workers/complete", folder);
-   unlink(path);
-   rmdir(workers);
+   static const char *const rest[] = {"complete", ""};
+   for (size_t i = 0; i < sizeof(rest) / sizeof(rest[0]); i++) {
+      char *path = cli_merge_path(&m, rest[i], "");
+      remove(path);
+      free(path);
+   }
    return left_out ? CLI_FILE : CLI_OK;
 }
 

@@ -1,17 +1,15 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Options of attila-sim's subcommands and of attila-run that do not reach the simulator, and other
  * names of options that do. Not here: options of a run (options/attila_options_table.h, which also
- * says what the columns mean).
- */
+ * says what the columns mean). */
 #ifndef CLI_OPTIONS_TABLE_H
 #define CLI_OPTIONS_TABLE_H
 
-/* O: as ATTILA_OPTIONS, with a member of struct cli_options. A: the same without a member of its
- * own, for a member that another line declares. Two types more: RANGE, a struct sim_option_range of
- * "A", "A-B" or "A-"; START, the text "N-" of a number. */
+/* O: as in ATTILA_OPTIONS, with a member of struct cli_options. A: the same for a member that
+ * another line declares. There are two more types: RANGE, a struct sim_option_range for "A", "A-B"
+ * or "A-"; START, a number N that is kept as the text "N-". */
 /* clang-format off */
 #define CLI_OPTIONS(O, A)                                                                          \
    A(RANGES, sim.cycle_frames, "frames", 'f', "LIST", NULL, ANY, ON(RUN) | ON(BENCH), FRAMES,      \
@@ -24,13 +22,24 @@
    O(FLAG, no_index, "no-index", 0, NULL, NULL, ANY, ON(RUN) | ON(BENCH) | ON(PICTURE), FRAMES,    \
      "do not use the checkpoints in FILE.index")                                                   \
    O(NUMBER, every, "every", 0, "K", NULL, BETWEEN(1, UINT32_MAX), ON(INDEX), FRAMES,              \
-     "a checkpoint every K frames; default: after every 0.4 s of host time")                       \
+     "a checkpoint every K frames, also where FILE.index has others; default: after every 0.4 s "  \
+     "of host time")                       \
    O(FLAG, profile, "profile", 0, NULL, NULL, ANY, ON(RUN), REPORT,                                \
      "print the host time of every box")                                                           \
-   O(RANGE, frames, "frames", 'f', "A[-B]", NULL, ANY, ON(DUMP) | ON(FEATURES),       \
-     FRAMES, "only frames A to B, from 0")                                                         \
+   O(RANGE, frames, "frames", 'f', "A[-B]", NULL, ANY,                                      \
+     ON(DUMP) | ON(FEATURES) | ON(TRIM), FRAMES, "take only frames A to B, counted from 0")        \
+   A(RANGE, frames, "frames", 'f', "A[-B]", NULL, ANY, ON(EXPERIMENT), FRAMES,                     \
+     "change only draws of frames A to B, counted from 0")                                         \
    O(RANGE, some_draws, "draws", 0, "A[-B]", NULL, ANY, ON(DUMP), FRAMES,                          \
-     "only draws A to B of each frame")                                                            \
+     "print only draws A to B of each frame")                                                      \
+   A(RANGE, some_draws, "draws", 0, "A[-B]", NULL, ANY, ON(TRIM), FRAMES,                          \
+     "take only draws A to B, counted from 0, of one frame")                                       \
+   A(RANGE, some_draws, "draws", 0, "A[-B]", NULL, ANY, ON(EXPERIMENT), FRAMES,                    \
+     "change only draws A to B of each frame, as dump numbers them")                               \
+   O(WORDS, what, "what", 0, "LIST", NULL, WORDS("skip scissor textures blend"), ON(EXPERIMENT),   \
+     OUTPUT,                                                                                       \
+     "what to try: skip (leave the draws out), scissor (one pixel), textures (2x2 texels, one "    \
+     "level), blend (neither blending nor logical operations); several with commas between")       \
    O(FLAG, state, "state", 0, NULL, NULL, ANY, ON(DUMP), OUTPUT,                                   \
      "print all state that is not 0 at every draw")                                                \
                                                                                                    \
@@ -45,10 +54,10 @@
      "again; "                                                                                     \
      "statistics: docs/reference/statistics.md; units: docs/reference/units.md; "                  \
      "json: parameters and statistics in an object")                                               \
-   O(PATH, file, "out", 'o', "FILE", NULL, ANY, ON(REPROGRAM), OUTPUT, "the new capture")          \
-   A(PATH, file, NULL, 'o', "FILE", NULL, ANY, ON(PICTURE), OUTPUT,                                \
+   O(PATH, file, "out", 'o', "FILE", NULL, MAKES(FILE), ON(REPROGRAM), OUTPUT, "the new capture")  \
+   A(PATH, file, NULL, 'o', "FILE", NULL, MAKES(FILE), ON(PICTURE), OUTPUT,                        \
      "the picture, if there is only one")                                                          \
-   O(PATH, folder, "out", 0, "DIR", NULL, ANY, ON(PICTURE), OUTPUT,                                \
+   O(PATH, folder, "out", 0, "DIR", NULL, MAKES(FOLDER), ON(PICTURE), OUTPUT,                      \
      "write frame-FFFF-draw-DDDD-SURFACE-KIND.png or cycle-CCCCCCCCCC-SURFACE.png files to this "  \
      "folder, and pictures.csv, which lists them")                                                 \
                                                                                                    \
@@ -58,29 +67,28 @@
      "change one key of the table, for example PROCESS.Voltage=1.2 or LEAKAGE.Ratio=0.5; may be "  \
      "repeated")                                                                                   \
    O(CHOICE, by, "by", 0, "WHAT", NULL, WORDS("run frame work interval"), ON(POWER), OUTPUT,       \
-     "a row for each run (default), frame, work or interval; all but run need --format csv or "    \
-     "json")                                                                                       \
+     "what has a row of its own: run (default), frame, work or interval; all but run need "        \
+     "--format csv or json")                                                                       \
    O(FLAG, write, "write", 0, NULL, NULL, ANY, ON(POWER), OUTPUT,                                  \
      "put the table and its views into run.sqlite (docs/explanation/power.md)")                    \
    O(FLAG, describe, "describe", 0, NULL, NULL, ANY, ON(POWER), OUTPUT,                            \
      "print the table of energies as an .ini file, or with --format json as an object; takes no "  \
      "DIR")                                                                                        \
-   O(CHOICE, process, "process", 0, "NM", NULL, WORDS("150 130 110 90"), ON(AREA), MACHINE,        \
-     "process in nanometres: 150, 130 (default), 110 or 90")                                       \
+   O(CHOICE, process, "process", 0, "NM", NULL, WORDS("150 130 110 90 65 40"), ON(AREA), MACHINE,  \
+     "process in nanometres: 150, 130 (default), 110, 90, 65 or 40")                               \
                                                                                                    \
    A(RANGES, sim.cycle_frames, "frame", 0, "F[-G]", NULL, ANY, ON(MAPS), FRAMES,                   \
      "this frame (default: 0), or frames F to G; functional mode runs the frames before them, so " \
      "caches are cold in the first one")                                                           \
    A(WORDS, sim.maps, "map", 0, "LIST", NULL,                                                      \
      WORDS("all shaded written overdraw latency shader instructions misses draw"), ON(MAPS), MAPS, \
-     "only these maps, with commas between; default: all")                                         \
+     "write only these maps, with commas between; default: all")                                   \
    A(RANGES, sim.maps_each, "each", 0, "LIST", NULL, ANY, ON(MAPS), MAPS,                          \
-     "and maps of each of these draws alone (frame-0003-draw-0057-written.png): 3,7-9,20- of "     \
-     "each "                                                                                       \
-     "frame")                                                                                      \
+     "also write maps of each of these draws alone (frame-0003-draw-0057-written.png): "           \
+     "3,7-9,20- of each frame")                                                                    \
    O(NUMBER, frame, "frame", 0, "F", NULL, ANY, ON(PICTURE), FRAMES,                               \
-     "draws of this frame (default: 0). With --cycle: functional mode runs the frames before it, " \
-     "and cycles count from its beginning")                                                        \
+     "show draws of this frame (default: 0). With --cycle: functional mode runs the frames "       \
+     "before it, and cycles count from its beginning")                                             \
    O(TEXT, draws, "draw", 0, "D", NULL, ANY, ON(PICTURE), FRAMES, "this draw")                     \
    A(TEXT, draws, "draws", 0, "LIST", NULL, ANY, ON(PICTURE), FRAMES,                              \
      "these draws, for example 0-9,12,40- (40- goes on to the last one)")                          \
@@ -98,9 +106,9 @@
    O(NUMBER, most, "most", 0, "N", NULL, BETWEEN(1, UINT32_MAX), ON(PICTURE), OUTPUT,              \
      "with --vertices, at most N vertices of a draw; default: 20 as text, else all")               \
    A(CHOICE, format, "format", 0, "FORMAT", NULL, WORDS("text csv json"), ON(PICTURE), OUTPUT,     \
-     "of --pixel: text (default) or json; of --vertices: text (default), csv or json")             \
+     "with --pixel text (default) or json; with --vertices text (default), csv or json")           \
    O(TEXT, cycle, "cycle", 0, "LIST", NULL, ANY, ON(PICTURE), FRAMES,                              \
-     "at these cycles of the run, the surface of the oldest draw in flight, for example "          \
+     "show the surface of the oldest draw in flight at these cycles of the run, for example "      \
      "150000,200000-300000/25000 (every 25,000th)")                                                \
    O(CHOICE, timed_mode, "mode", 'm', "MODE", NULL, WORDS("cycle half"), ON(PICTURE) | ON(MAPS),   \
      MACHINE, "cycle (default) or half; picture takes it with --cycle only")                       \
@@ -114,15 +122,15 @@
      WORDS("color0 color1 color2 color3 color4 color5 color6 color7 depth stencil"), ON(PICTURE),  \
      OUTPUT, "color0 (default) to color7, depth, stencil, with commas between")                    \
    O(FLAG, textures, "textures", 0, NULL, NULL, ANY, ON(PICTURE), OUTPUT,                          \
-     "and the textures that the draw's programs sample (level 0 of the view, first slice)")        \
+     "also write the textures that the draw's programs sample (level 0 of the view, first "        \
+     "slice)")                                                                                     \
    O(FLAG, raw, "raw", 0, NULL, NULL, ANY, ON(PICTURE), OUTPUT,                                    \
-     "and the values as NumPy arrays (.npy), not clamped: red, green, blue, alpha, or one value "  \
-     "of "                                                                                         \
-     "depth and stencil")                                                                          \
+     "also write the values as NumPy arrays (.npy), not clamped: red, green, blue, alpha, or "     \
+     "one value of depth and stencil")                                                             \
    O(NUMBER, max_size, "max-size", 0, "N", NULL, BETWEEN(1, UINT32_MAX), ON(PICTURE), OUTPUT,      \
      "shrink larger pictures by a whole number to at most N pixels in width and height")           \
                                                                                                    \
-   O(PATH, grab, "grab", 0, "DIR", "ATTILA_HOOK_DIR", ANY, ON(LAUNCH), PROGRAM,                    \
+   O(PATH, grab, "grab", 0, "DIR", "ATTILA_HOOK_DIR", MAKES(FOLDER), ON(LAUNCH), PROGRAM,          \
      "save what the program drew as DIR/frame-NNNN.png, read back with glReadPixels before each "  \
      "swap")                                                                                       \
    O(NUMBER, grab_frames, "grab-frames", 0, "N", "ATTILA_HOOK_FRAMES", BETWEEN(1, INT32_MAX),      \
@@ -162,11 +170,12 @@
    N(grab_frames, grab, grab)                                                                      \
    X(simulated_clock, fixed_clock)                                                                 \
    N(host_limit, simulated_clock, simulated_clock)                                                 \
-   T(report)                                                                                       \
+   T(report, 0)                                                                                    \
+   T(profile, 0)                                                                                   \
    X(report, sim.jobs)                                                                             \
    X(simulated_clock, sim.cycle_draws)                                                             \
    X(simulated_clock, sim.cycle_label)                                                             \
-   T(simulated_clock)                                                                              \
+   T(simulated_clock, 0)                                                                           \
    X(draws, pick)                                                                                  \
    X(pixel, file)                                                                                  \
    X(pixel, folder)                                                                                \

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Reads the command line of a subcommand: getopt's table is made from the table of options. Not
- * here: values and relations (options/sim_options.h), help (cli_help.c).
- */
+ * here: values and relations (options/sim_options.h), help (cli_help.c). */
 #include <getopt.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -160,5 +158,10 @@ cli_parse(struct cli_options *o, int argc, char **argv, bool *done)
       *done = true;
       return CLI_OK;
    }
-   return cli_parse_arguments(o, argc - optind, argv + optind);
+   const int status = cli_parse_arguments(o, argc - optind, argv + optind);
+   if (status != CLI_OK ||
+       sim_options_check_made(&cli_option_table, o, o->command, error, sizeof(error)))
+      return status;
+   fprintf(stderr, "%s: %s\n", program, error);
+   return CLI_FILE;
 }

@@ -24,7 +24,7 @@ cli_picture_wanted(const struct cli_picture_options *o, uint32_t frame, uint32_t
    return false;
 }
 
-/* Returns whether this draw, a later one or a later frame is wanted. */
+/* Returns whether this draw, a later one or a draw of a later frame is wanted. */
 static bool
 cli_picture_more_wanted(const struct cli_picture_job *j, uint32_t frame, uint32_t draw)
 {
@@ -45,7 +45,7 @@ cli_picture_frame_wanted(const struct cli_picture_options *o, uint32_t frame)
 
 /* --- What a draw draws to --- */
 
-/* Also runs for frames that are not wanted. */
+/* This also runs in frames that are not wanted. */
 void
 cli_picture_note_draw(struct cli_picture_job *j, const uint32_t *payload)
 {
@@ -193,7 +193,7 @@ cli_picture_replay(struct cli_picture_job *j)
       if (c.wait)
          continue;
       if (c.op == ATTILA_CMD_DRAW) {
-         /* Executes the commands before it, which set its registers. */
+         /* Execute the commands before the draw, which set its registers. */
          if (!cli_picture_execute(j, &b))
             return false;
          cli_picture_note_draw(j, c.payload);
@@ -204,8 +204,8 @@ cli_picture_replay(struct cli_picture_job *j)
       } else {
          cli_batch_add(&b, &c);
       }
-      /* The next command may be in another record, which replaces these words; and a new frame
-       * numbers draws anew. */
+      /* The next command may be in another record, which replaces these words. And the numbers of
+       * draws begin anew with each frame. */
       if ((j->stream.at == j->stream.record.num_words || j->stream.frame != c.frame) &&
           !cli_picture_execute(j, &b))
          return false;

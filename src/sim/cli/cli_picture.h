@@ -54,13 +54,13 @@ struct cli_picture_job {
    uint64_t *textures; /* hashes of the written textures */
    unsigned num_textures;
    /* --cycle */
-   unsigned cycles; /* index of the present cycle in the options */
-   uint64_t cycle;  /* the next cycle, or the picture's */
+   unsigned cycles; /* index into the options' list of cycles */
+   uint64_t cycle;  /* the next cycle, or the cycle of the picture */
    bool all_cycles; /* all cycles are done */
    bool failed;     /* a picture failed */
 };
 
-/* Reads the lists of the options and sets the mode. Returns an enum cli_exit. */
+/* Reads the lists in the options and sets the mode. Returns an enum cli_exit. */
 int cli_picture_options(struct cli_picture_options *p, struct cli_options *o);
 void cli_picture_options_free(struct cli_picture_options *o);
 /* "color3", "depth" */
@@ -119,7 +119,7 @@ void cli_picture_pixel_end(const struct cli_picture_job *j);
 
 /* --- cli_picture_files.c --- */
 
-/* Writes surface s at the job's cycle. draw: the oldest one in flight, -1: none. */
+/* Writes surface s as it is at the job's cycle. draw: the oldest draw in flight; -1: none. */
 bool cli_picture_moment(struct cli_picture_job *j, unsigned s, uint32_t frame, int64_t draw,
                         const struct picture *p);
 
@@ -128,10 +128,11 @@ bool cli_picture_fail(const char *message);
 /* Writes rgb, 3 bytes a pixel, as a PNG of at most --max-size pixels; overwrites rgb. */
 bool cli_picture_write(struct cli_picture_job *j, const char *path, uint8_t *rgb, uint32_t width,
                        uint32_t height);
-/* Writes --before, --after and --diff of surface s; its picture before the draw is in the job. */
+/* Writes the pictures of --before, --after and --diff for surface s. The job holds the surface as
+ * it was before the draw. */
 bool cli_picture_kinds(struct cli_picture_job *j, unsigned s, uint32_t frame, uint32_t draw,
                        const struct picture *after);
-/* Writes the --textures of the draw whose state is bound. */
+/* Writes the textures (--textures) of the draw whose state is bound. */
 bool cli_picture_textures(struct cli_picture_job *j, uint32_t frame, uint32_t draw);
 
 #endif

@@ -1,9 +1,9 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * attila-sim picture --cycle: an unfinished frame. Simulates the capture and, at the end of a
- * cycle, shows the surface of the oldest draw in flight: memory, and the lines in the caches of the
- * ROPs. Not here: reading those caches (session/machine/probe.h), lists of cycles
+ * attila-sim picture --cycle: pictures of an unfinished frame. Simulates the capture and, at the
+ * end of a cycle, shows the surface of the oldest draw in flight, from memory and from the lines in
+ * the caches of the ROPs. Not here: reading those caches (session/machine/probe.h), lists of cycles
  * (cli_picture_options.c). */
 #include <inttypes.h>
 #include <stdio.h>

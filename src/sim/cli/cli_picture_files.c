@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "cli/cli_picture.h"
+#include "core/sim_file.h"
 #include "hw/attila_surface.h"
 
 bool
@@ -22,7 +23,7 @@ cli_picture_files_picture_is_srgb(enum attila_format format)
    return (attila_formats[format].uses & ATTILA_USE_SRGB) != 0;
 }
 
-/* In a folder the simulator chooses the names. */
+/* Returns the kind of file that a path names. In a folder the simulator chooses the names. */
 static enum sim_file_kind
 cli_picture_kind(const struct cli_picture_job *j)
 {
@@ -43,21 +44,22 @@ cli_picture_write(struct cli_picture_job *j, const char *path, uint8_t *rgb, uin
    return true;
 }
 
-/* Beside the PNG. */
+/* Writes a file beside the PNG. */
 static bool
 cli_picture_files_picture_write_raw(const struct cli_picture_job *j, const char *png,
                                     const struct picture *p, bool color)
 {
-   char path[4200], error[4400];
+   char error[4400];
    const size_t n = (size_t)p->width * p->height;
-   snprintf(path, sizeof(path), "%.*s.npy", (int)(strlen(png) - 4), png);
    float *one = color ? NULL : malloc(n * sizeof(*one));
    if (!color && !one)
       return cli_picture_fail("out of host memory");
+   char *path = sim_file_path("%.*s.npy", (int)(strlen(png) - 4), png);
    for (size_t i = 0; one && i < n; i++)
       one[i] = p->pixel[i][0];
    bool ok = picture_write_npy(path, cli_picture_kind(j), "<f4", one ? (const void *)one : p->pixel,
                                p->width, p->height, one ? 1 : 4, error, sizeof(error));
+   free(path);
    free(one);
    return ok || cli_picture_fail(error);
 }
@@ -104,7 +106,7 @@ cli_picture_files_picture_list_end(const struct cli_picture_job *j, uint64_t cha
       fputc('\n', j->index);
 }
 
-/* Returns the smallest and largest value of both. */
+/* Finds the smallest and the largest value in both pictures. */
 static void
 cli_picture_files_picture_common_range(const struct picture *a, const struct picture *b,
                                        float range[2])
@@ -124,18 +126,12 @@ cli_picture_kinds(struct cli_picture_job *j, unsigned s, uint32_t frame, uint32_
    const struct picture *before = &j->before[s];
    const uint64_t changed = picture_changed(before, after);
    const bool color = cli_picture_plane(s) == PICTURE_COLOR;
-   char path[4096];
    float range[2];
    cli_picture_files_picture_common_range(before, after, range);
    for (unsigned k = 0; k < 3; k++) {
       const struct picture *p = k == 0 ? before : after;
       if (!(j->o->kinds >> k & 1))
          continue;
-      if (j->o->given->file)
-         snprintf(path, sizeof(path), "%s", j->o->given->file);
-      else
-         snprintf(path, sizeof(path), "%s/frame-%04u-draw-%04u-%s-%s.png", j->o->given->folder,
-                  frame, draw, cli_surface_name(s), names[k]);
       uint8_t *rgb =
           color ? picture_to_rgb(p, cli_picture_files_picture_is_srgb(j->surface[s].format), false)
                 : picture_to_grey(p, range[0], range[1]);
@@ -143,15 +139,22 @@ cli_picture_kinds(struct cli_picture_job *j, unsigned s, uint32_t frame, uint32_
          return cli_picture_fail("out of host memory");
       if (k == 2)
          picture_dim(rgb, before, after);
-      bool ok =
+      char *path = j->o->given->file
+                       ? sim_file_path("%s", j->o->given->file)
+                       : sim_file_path("%s/frame-%04u-draw-%04u-%s-%s.png", j->o->given->folder,
+                                       frame, draw, cli_surface_name(s), names[k]);
+      const bool ok =
           cli_picture_write(j, path, rgb, p->width, p->height) &&
           (!j->o->given->raw || k == 2 || cli_picture_files_picture_write_raw(j, path, p, color));
       free(rgb);
+      if (ok) {
+         cli_picture_files_picture_list(j, frame, draw, cli_surface_name(s), names[k],
+                                        &j->surface[s], path);
+         cli_picture_files_picture_list_end(j, changed, range, color);
+      }
+      free(path);
       if (!ok)
          return false;
-      cli_picture_files_picture_list(j, frame, draw, cli_surface_name(s), names[k], &j->surface[s],
-                                     path);
-      cli_picture_files_picture_list_end(j, changed, range, color);
    }
    return true;
 }
@@ -161,28 +164,27 @@ cli_picture_moment(struct cli_picture_job *j, unsigned s, uint32_t frame, int64_
                    const struct picture *p)
 {
    const bool color = cli_picture_plane(s) == PICTURE_COLOR;
-   char path[4096];
    float range[2];
    picture_range(p, &range[0], &range[1]);
-   if (j->o->given->file)
-      snprintf(path, sizeof(path), "%s", j->o->given->file);
-   else
-      snprintf(path, sizeof(path), "%s/cycle-%010" PRIu64 "-%s.png", j->o->given->folder, j->cycle,
-               cli_surface_name(s));
    uint8_t *rgb =
        color ? picture_to_rgb(p, cli_picture_files_picture_is_srgb(j->surface[s].format), false)
              : picture_to_grey(p, range[0], range[1]);
    if (!rgb)
       return cli_picture_fail("out of host memory");
+   char *path = j->o->given->file
+                    ? sim_file_path("%s", j->o->given->file)
+                    : sim_file_path("%s/cycle-%010" PRIu64 "-%s.png", j->o->given->folder, j->cycle,
+                                    cli_surface_name(s));
    const bool ok = cli_picture_write(j, path, rgb, p->width, p->height) &&
                    (!j->o->given->raw || cli_picture_files_picture_write_raw(j, path, p, color));
    free(rgb);
-   if (!ok)
-      return false;
-   cli_picture_files_picture_list(j, frame, draw, cli_surface_name(s), "cycle", &j->surface[s],
-                                  path);
-   cli_picture_files_picture_list_end(j, NOT_CHANGED, range, color);
-   return true;
+   if (ok) {
+      cli_picture_files_picture_list(j, frame, draw, cli_surface_name(s), "cycle", &j->surface[s],
+                                     path);
+      cli_picture_files_picture_list_end(j, NOT_CHANGED, range, color);
+   }
+   free(path);
+   return ok;
 }
 
 /* --- Textures --- */
@@ -222,7 +224,7 @@ cli_picture_files_picture_hash(const struct picture *p)
    return h;
 }
 
-/* Adds the hash; returns false if it is known. */
+/* Remembers the hash of a texture. Returns false if it was known already. */
 static bool
 cli_picture_files_picture_is_new(struct cli_picture_job *j, uint64_t h)
 {
@@ -245,7 +247,7 @@ cli_picture_files_picture_one_texture(struct cli_picture_job *j, uint32_t frame,
    const struct sim_device *d = attila_session_device(j->sim);
    const struct picture_surface s = cli_picture_files_picture_texture_surface(j, t);
    const bool depth = attila_formats[s.format].type == ATTILA_TYPE_ZS;
-   char path[4096], name[16];
+   char name[16];
    float range[2];
    struct picture p;
    if (!picture_has_plane(&s, PICTURE_COLOR, d->memory_size))
@@ -255,7 +257,7 @@ cli_picture_files_picture_one_texture(struct cli_picture_job *j, uint32_t frame,
    picture_range(&p, &range[0], &range[1]);
    const uint64_t h = cli_picture_files_picture_hash(&p);
    snprintf(name, sizeof(name), "texture%u", unit);
-   snprintf(path, sizeof(path), "%s/texture-%016" PRIx64 ".png", j->o->given->folder, h);
+   char *path = sim_file_path("%s/texture-%016" PRIx64 ".png", j->o->given->folder, h);
    bool ok = true;
    if (cli_picture_files_picture_is_new(j, h)) {
       uint8_t *rgb = depth ? picture_to_grey(&p, range[0], range[1])
@@ -269,6 +271,7 @@ cli_picture_files_picture_one_texture(struct cli_picture_job *j, uint32_t frame,
       cli_picture_files_picture_list(j, frame, draw, name, "texture", &s, path);
       cli_picture_files_picture_list_end(j, NOT_CHANGED, range, !depth);
    }
+   free(path);
    return ok;
 }
 

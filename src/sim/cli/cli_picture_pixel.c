@@ -1,8 +1,8 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * attila-sim picture --pixel: every fragment of a pixel, its fate, and the pixel's values before
- * and after it. Not here: the fates (func/func_pixel.c). */
+ * attila-sim picture --pixel: every fragment of a pixel, its fate, and the values of the pixel
+ * before and after the fragment. Not here: the fates (func/func_pixel.c). */
 #include <stdlib.h>
 #include <string.h>
 #include "cli/cli_picture.h"

@@ -1,9 +1,9 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * attila-sim picture --vertices: vertices of draws before and after the vertex program, as its
- * registers: inputs i0, i1, ... are attributes, o0 is the position in clip space. Not here: the
- * replay (cli_picture.c), shading (func/func_geometry.c). */
+ * attila-sim picture --vertices: the vertices of draws before and after the vertex program, as
+ * registers of the program: inputs i0, i1, ... are attributes, o0 is the position in clip space.
+ * Not here: the replay (cli_picture.c), shading (func/func_geometry.c). */
 #include <inttypes.h>
 #include "cli/cli_picture.h"
 #include "core/sim_json.h"

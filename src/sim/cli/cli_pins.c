@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * attila-sim describe --format units (docs/reference/units.md): every unit of a machine drawn as a
  * chip, from the netlist (units/units.h): signals that it receives on the left, signals that it
- * sends on the right. Not here: parameters and statistics of the units (cli_describe.c).
- */
+ * sends on the right. Not here: parameters and statistics of the units (cli_describe.c). */
 #include "box/netlist.h"
 #include "cli/cli.h"
 
@@ -15,10 +13,10 @@
 struct pin {
    const char *name;
    enum netlist_box from, to;
-   uint32_t how_many, bandwidth, latency, capacity; /* how_many 0: this machine lacks it */
+   uint32_t how_many, bandwidth, latency, capacity; /* how_many 0: this machine lacks the signal */
 };
 
-/* A line of SIM_BOXES: its code, and the classes of which a machine has one. */
+/* A line of SIM_BOXES: its code, and the alternative classes, of which a machine has one. */
 struct pin_unit {
    const struct sim_box_class *cls, *other; /* other may be NULL */
 };
@@ -38,7 +36,7 @@ static const struct pin_unit pin_units[NETLIST_NUM_BOXES] = {
 #undef BOX
 };
 
-/* The signals at one side of a unit; returns how many. */
+/* Finds the signals at one side of a unit; returns how many there are. */
 static unsigned
 cli_pins_of(const struct pin *all, unsigned num, enum netlist_box unit, bool sends,
             const struct pin **side)
@@ -51,7 +49,7 @@ cli_pins_of(const struct pin *all, unsigned num, enum netlist_box unit, bool sen
    return n;
 }
 
-/* "2x1 +3 /64", or "none" for a signal that this machine lacks. */
+/* Writes the figures of a signal, such as "2x1 +3 /64", or "none" if this machine lacks it. */
 static const char *
 cli_pins_figures(char text[PIN_TEXT], const struct pin *p)
 {

@@ -1,9 +1,9 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * attila-sim power: joules of a recorded run, its frames, work or intervals, by unit, with the
- * run's table or another one. Reads only run.sqlite. Not here: the model (power/power_model.h),
- * tables and views (power/power_record.h). */
+ * attila-sim power: the energy of a recorded run, or of its frames, work or intervals, by unit,
+ * computed with the run's table or another one. Reads only run.sqlite. Not here: the model
+ * (power/power_model.h), tables and views (power/power_record.h). */
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -181,8 +181,8 @@ cli_power_make_table(const struct options *o, sqlite3 *db, struct power_table *t
    return good;
 }
 
-/* Returns what is missing; NULL: nothing. Rows of work that lack statistics would have too little
- * energy. */
+/* Returns what the record lacks, or NULL. If rows of work lacked statistics, their energy would be
+ * too low. */
 static const char *
 cli_power_what_is_missing(sqlite3 *db, const struct options *o)
 {

@@ -1,9 +1,9 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * attila-sim reprogram: copies a capture with other shader programs, for which the GPU of the copy
- * has more memory. Not here: the text of programs (hw/isa/isa_parse.c), the state after commands
- * (cli_state.c). */
+ * attila-sim reprogram: copies a capture with other shader programs. The GPU of the copy has more
+ * memory, to hold them. Not here: the text of programs (hw/isa/isa_parse.c), the state after
+ * commands (cli_state.c). */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -19,7 +19,7 @@ struct replacement {
    const char *path;
    unsigned number; /* number of the replaced program */
    struct attila_isa_program program;
-   uint32_t *write; /* WRITE_BUFFER with the binary form; NULL: in memory already */
+   uint32_t *write; /* WRITE_BUFFER with the binary form; NULL: it is in memory already */
    size_t words;
    uint32_t address, size; /* place of the binary form */
    bool used;
@@ -48,7 +48,7 @@ cli_reprogram_read_text(const char *path)
    struct stat st;
    FILE *f = fopen(path, "r");
    char *text = NULL;
-   /* Far more than the longest program needs. */
+   /* The limit is far above what the longest program needs. */
    if (f && !fstat(fileno(f), &st) && S_ISREG(st.st_mode) && st.st_size < 16 * (off_t)MiB)
       text = malloc((size_t)st.st_size + 1);
    if (text)
@@ -85,8 +85,8 @@ cli_reprogram_load_text(struct replacement *r, uint64_t *address)
    return CLI_OK;
 }
 
-/* Returns why a program cannot replace another under the state that the driver has set; NULL: it
- * can. */
+/* Returns why a program cannot replace another with the state that the driver has set, or NULL if
+ * it can. */
 static const char *
 cli_reprogram_misfit(const struct attila_isa_program *old, const struct attila_isa_program *new)
 {

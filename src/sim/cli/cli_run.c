@@ -1,11 +1,11 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * attila-sim run, bench and maps: replays a capture and prints cycles and host time. Not here: maps
- * themselves (picture/sim_maps.h).
- */
+ * attila-sim run, bench and maps: replay a capture and print cycles and host time. Not here: making
+ * maps (picture/sim_maps.h). */
 #include <inttypes.h>
+#include <signal.h>
+#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,9 +13,10 @@
 #include <time.h>
 #include <unistd.h>
 #include "cli/cli.h"
+#include "cli/cli_record.h"
 #include "core/sim_file.h"
 
-/* The range of frames to replay. False, with a message: --frames is wrong. */
+/* Finds the range of frames to replay. Returns false, with a message, if --frames is wrong. */
 static bool
 cli_run_choose_frames(struct cli_options *o)
 {
@@ -29,7 +30,7 @@ cli_run_choose_frames(struct cli_options *o)
    return f->given;
 }
 
-/* merge joins the workers of one run only. */
+/* attila-sim merge joins the workers of one run only, so another run must use another folder. */
 bool
 cli_run_workers_free(const char *program, const char *folder)
 {
@@ -69,6 +70,8 @@ cli_make_sim(const struct cli_options *o, const struct sim_capture_reader *captu
    uint32_t size = sim_capture_memory_size(capture);
    struct attila_sim *sim = NULL;
    struct attila_sim_options options = o->sim;
+   if (options.mode == ATTILA_MODE_FUNCTIONAL)
+      sim_options_drop_timed(&options); /* bench has both modes; this file chooses run's frames */
    const char **overrides = malloc((num + 1) * sizeof(*overrides));
    if (overrides) {
       snprintf(memory, sizeof(memory), "MEMORYCONTROLLER.MemorySize=%u", size >> 20);
@@ -102,7 +105,7 @@ struct replay {
    bool damaged;
 };
 
-/* At the beginning of a frame: the first frame, this one or a later one, that must be replayed. */
+/* At the beginning of a frame: returns the first frame from this one on that must be replayed. */
 static uint32_t
 cli_run_next_wanted(const struct replay *r)
 {
@@ -113,7 +116,7 @@ cli_run_next_wanted(const struct replay *r)
 }
 
 /* Before the first command of a frame: skips to a checkpoint before the next frame that must be
- * replayed, if there is one. True: it did, and the next record is another one. */
+ * replayed, if there is one. Returns true if it did; the next record is then another one. */
 static bool
 cli_run_jump(struct replay *r)
 {
@@ -154,7 +157,7 @@ cli_run_replay(struct replay *r)
    enum sim_capture_result result = SIM_CAPTURE_END;
    bool ok = true;
    cli_run_jump(r);
-   /* A run whose reports cannot be written stops. */
+   /* Stop when reports can no longer be written. */
    while (ok && !r->done && !r->damaged && !attila_session_failed(r->sim) &&
           (result = sim_capture_next(r->capture, &record, error, sizeof(error))) ==
               SIM_CAPTURE_RECORD) {
@@ -207,11 +210,24 @@ cli_run_print_profile(struct attila_sim *sim, uint64_t cycles)
 
 struct result {
    uint32_t frames;
-   uint64_t cycles;
+   uint64_t cycles, clocked; /* of the frames of the record; with what is beside them */
    double ms, host, cpu;
    unsigned threads;       /* SIMULATOR.Threads */
-   double threads_clocked; /* part of the cycles that all of them clocked */
+   double threads_clocked; /* part of the cycles that all threads clocked */
 };
+
+static void
+cli_run_read_cycles(struct result *r, struct attila_sim *sim, const struct attila_frame_sum *sum)
+{
+   r->clocked = attila_sim_cycles(sim);
+   r->cycles = sum->cycles;
+   r->ms = sum->ms;
+   /* Nothing ended a frame. */
+   if (!r->cycles) {
+      r->cycles = r->clocked;
+      r->ms = (double)attila_sim_time_ns(sim) * 1e-6;
+   }
+}
 
 static int
 cli_run_once(struct cli_options *o, const char *path, bool profile, struct result *r)
@@ -235,11 +251,13 @@ cli_run_once(struct cli_options *o, const char *path, bool profile, struct resul
    if (o->frames.given && o->sim.mode == ATTILA_MODE_FUNCTIONAL)
       attila_session_report_from(sim, o->frames.first);
    *r = (struct result){0};
+   struct attila_frame_sum sum;
+   attila_session_sum_frames(sim, &sum);
    double start = cli_run_host_seconds(), cpu = cli_run_cpu_seconds();
    struct replay run = {.o = o, .sim = sim, .capture = capture};
    run.checkpoints = cli_jump_open(o, sim, path, capture, cli_run_next_wanted(&run));
    int status = cli_run_replay(&run);
-   /* Those before the first wanted one are not counted. */
+   /* Frames before the first wanted one are not counted. */
    const uint32_t before = o->frames.given ? o->frames.first : 0;
    r->frames = run.frame > before ? run.frame - before : 0;
    attila_checkpoint_close(run.checkpoints);
@@ -247,11 +265,10 @@ cli_run_once(struct cli_options *o, const char *path, bool profile, struct resul
       status = CLI_FILE;
    r->host = cli_run_host_seconds() - start;
    r->cpu = cli_run_cpu_seconds() - cpu;
-   r->cycles = attila_sim_cycles(sim);
-   r->ms = (double)attila_sim_time_ns(sim) * 1e-6;
+   cli_run_read_cycles(r, sim, &sum);
    r->threads = attila_probe_threads(attila_session_machine(sim), &r->threads_clocked);
    if (profile)
-      cli_run_print_profile(sim, r->cycles);
+      cli_run_print_profile(sim, r->clocked);
    attila_sim_destroy(sim);
    sim_capture_reader_close(capture);
    return status;
@@ -268,11 +285,58 @@ cli_run_print_result(const char *path, enum attila_mode mode, const struct resul
       printf("%s: %s: %u frames, %" PRIu64
              " cycles (%.3f ms simulated), %.3f s of CPU in %.3f s, %.1f kcycles/s%s\n",
              path, attila_mode_name(mode), r->frames, r->cycles, r->ms, r->cpu, r->host,
-             r->cpu > 0 ? (double)r->cycles / r->cpu * 1e-3 : 0.0, threads);
+             r->cpu > 0 ? (double)r->clocked / r->cpu * 1e-3 : 0.0, threads);
    else
       printf("%s: %s: %u frames, %.3f s of CPU in %.3f s, %.2f frames/s\n", path,
              attila_mode_name(mode), r->frames, r->cpu, r->host,
              r->cpu > 0 ? r->frames / r->cpu : 0.0);
+}
+
+/* --- --jobs --- */
+
+static char interrupted[4400];
+
+/* The reports of finished workers stay; the message says how to join them. */
+static void
+cli_run_interrupt(int number)
+{
+   const ssize_t n = write(STDERR_FILENO, interrupted, strlen(interrupted));
+   (void)n;
+   signal(number, SIG_DFL);
+   raise(number);
+}
+
+static void
+cli_run_expect_interrupts(const char *folder)
+{
+   static const int signals[] = {SIGINT, SIGTERM};
+   snprintf(interrupted, sizeof(interrupted),
+            "attila-sim: interrupted; attila-sim merge %.4000s joins the frames that workers have "
+            "finished\n",
+            folder);
+   for (unsigned i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
+      struct sigaction a;
+      if (!sigaction(signals[i], NULL, &a) && a.sa_handler != SIG_IGN)
+         signal(signals[i], cli_run_interrupt);
+   }
+}
+
+/* Reads the sums of all workers from the merged record. */
+static void
+cli_run_read_merged(const char *folder, struct result *r)
+{
+   char error[1024];
+   sqlite3_stmt *s = NULL;
+   sqlite3 *db = cli_record_open(folder, error, sizeof(error));
+   if (db &&
+       sqlite3_prepare_v2(db, "SELECT sum(cycles), sum(simulated_ms) FROM frames", -1, &s, NULL) ==
+           SQLITE_OK &&
+       sqlite3_step(s) == SQLITE_ROW) {
+      r->cycles = r->clocked = (uint64_t)sqlite3_column_int64(s, 0);
+      r->ms = sqlite3_column_double(s, 1);
+   }
+   sqlite3_finalize(s);
+   sqlite3_close(db);
 }
 
 int
@@ -280,10 +344,14 @@ cli_run(struct cli_options *o, char **args)
 {
    const char *path = args[0];
    struct result r = {0};
+   const bool jobs = o->sim.jobs && o->sim.mode != ATTILA_MODE_FUNCTIONAL;
+   if (jobs)
+      cli_run_expect_interrupts(o->sim.out_dir);
    int status = cli_run_once(o, path, o->profile, &r);
-   if (o->sim.jobs && o->sim.mode != ATTILA_MODE_FUNCTIONAL && (status == CLI_OK || r.frames)) {
+   if (jobs && (status == CLI_OK || r.frames)) {
       const int merged = cli_merge_workers(o->sim.out_dir);
       status = merged > status ? merged : status;
+      cli_run_read_merged(o->sim.out_dir, &r);
    }
    if (status == CLI_OK || status == CLI_STOPPED || r.frames)
       cli_run_print_result(path, o->sim.mode, &r);

@@ -1,8 +1,8 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Reads captures command by command: commands; the registers, labels and programs that they leave;
- * names and values of registers as text. */
+ * Reads captures command by command: the commands; the registers, labels and programs that they
+ * leave; the names and values of registers as text. */
 #ifndef CLI_STREAM_H
 #define CLI_STREAM_H
 
@@ -37,11 +37,11 @@ struct cli_stream {
 
 /* Returns false, with a message on stderr, if the file cannot be used. */
 bool cli_stream_open(struct cli_stream *s, const char *path);
-/* Returns false at the end, or with a message on stderr and status set where the file is damaged.
- * c->payload is valid until the next call. */
+/* Returns false at the end. Where the file is damaged, returns false with a message on stderr and
+ * sets status. c->payload is valid until the next call. */
 bool cli_stream_next(struct cli_stream *s, struct cli_command *c);
-/* Continues with this frame, which begins after this many words of the next record, once the reader
- * was moved. Commands are numbered as if none had been skipped. */
+/* Continues with a frame after the reader was moved. The frame begins after the first `words` words
+ * of the next record. Commands are numbered as if none had been skipped. */
 void cli_stream_go_on(struct cli_stream *s, uint32_t frame, size_t words);
 void cli_stream_close(struct cli_stream *s);
 
@@ -86,7 +86,5 @@ cli_state_context(const struct cli_state *s)
 
 /* Writes a value as text: names of enumerators, numbers. */
 void cli_field_text(const struct sim_field *f, uint32_t word, char *text, size_t size);
-
-const char *cli_prim_name(uint32_t prim);
 
 #endif

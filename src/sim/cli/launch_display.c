@@ -1,8 +1,8 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The display of attila-run's program: the one that there is, or a virtual server (Xvfb), which
- * only programs with its cookie can use. Not here: the server's end (launch_start_tidy). */
+ * The display of attila-run's program: an existing one, or a virtual server (Xvfb) that only
+ * programs with its cookie can use. Not here: the server's end (launch_start_tidy). */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -14,10 +14,10 @@
 #include "cli/launch.h"
 #include "core/sim_file.h"
 
-#define START_MS 30000     /* for Xvfb to have its number */
+#define START_MS 30000     /* until Xvfb must have chosen its number */
 #define FAMILY_WILD 0xffff /* of Xauth(3): the entry is for any host */
 
-/* The display answers; without xdpyinfo it is taken to. */
+/* Returns whether the display answers; assumes so without xdpyinfo. */
 static bool
 launch_display_answers(void)
 {
@@ -37,7 +37,8 @@ launch_display_put(FILE *f, const void *data, uint16_t size)
    fwrite(data, 1, size, f);
 }
 
-/* A file as of xauth, for any host and display: the server and its programs read the same one. */
+/* Writes a file in the format of xauth, for any host and display. The server and its programs read
+ * the same file. */
 static bool
 launch_display_write_cookie(const char *path)
 {
@@ -60,7 +61,8 @@ launch_display_write_cookie(const char *path)
    return ok;
 }
 
-/* A session of its own: an interrupt from the terminal must not take the program's display. */
+/* Starts the server in its own session: an interrupt from the terminal must not end the program's
+ * display. */
 static pid_t
 launch_display_fork(const char *size, const char *cookie, int number)
 {
@@ -68,11 +70,11 @@ launch_display_fork(const char *size, const char *cookie, int number)
    const pid_t pid = fork();
    if (pid)
       return pid;
-   /* Not the other end: Xvfb's output is dropped. */
+   /* Not the reading end: Xvfb's output is dropped. */
    setsid();
    snprintf(screen, sizeof(screen), "%sx24", size);
    snprintf(descriptor, sizeof(descriptor), "%d", dup(number)); /* a copy stays open in Xvfb */
-   /* The server's own OpenGL is the system's. */
+   /* The server itself uses the OpenGL of the system. */
    unsetenv("GALLIUM_DRIVER");
    const char *const command[] = {"Xvfb",      "-displayfd", descriptor, "-screen", "0",    screen,
                                   "-nolisten", "tcp",        "-noreset", "-auth",   cookie, NULL};

@@ -38,7 +38,7 @@ launch_count_pictures(const char *folder, bool removes)
    return num;
 }
 
-/* A word as a shell reads it. */
+/* Prints a word with the quotes that a shell needs. */
 static void
 launch_finish_put_word(const char *word)
 {
@@ -53,7 +53,7 @@ launch_finish_put_word(const char *word)
    fputs("' ", stderr);
 }
 
-/* The page of a simulator's folder. capture: the one it made. */
+/* Makes the page of a simulator's folder. capture: the capture that this simulator made. */
 static int
 launch_finish_page(const char *page, const char *folder, const char *capture)
 {

@@ -57,7 +57,7 @@ launch_unset_variables(void)
    char **e = environ;
    while (e && *e) {
       char *name = strndup(*e, strcspn(*e, "="));
-      /* What follows moves to its place. */
+      /* After unsetenv, the next variable is in this place. */
       if (!name || strncmp(name, prefix, sizeof(prefix) - 1) || unsetenv(name))
          e++;
       free(name);
@@ -109,7 +109,7 @@ launch_start_tidy(const char *folder)
    const int null = open("/dev/null", O_RDWR);
    for (int fd = 0; fd <= STDERR_FILENO; fd++)
       dup2(null, fd);
-   /* Until the other end is closed. */
+   /* This loop ends when the other end is closed. */
    while (read(ends[0], &server, sizeof(server)) == (ssize_t)sizeof(server))
       ;
    if (server > 0)

@@ -1,13 +1,12 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Runs attila-run's program. Standard input and the terminal stay the program's, signals sent to
- * this process go on to it. What the program's processes report
- * (session/run_state.h) serves four ends:
+ * Runs attila-run's program. The program keeps standard input and the terminal; signals sent to
+ * this process are passed on to it. What its processes report (session/run_state.h) serves four
+ * ends:
  *  - a note when nothing came to the simulated GPU;
- *  - an interrupt ends a program that is in the middle of a long simulated frame, where the
- *    program's own handler would not be looked at for minutes. Reports are complete up to the last
- *    whole frame then;
+ *  - an interrupt ends a program in the middle of a long simulated frame, where its own handler
+ *    might have no effect for minutes. Reports are then complete up to the last whole frame;
  *  - the other processes of a program end when one of them has drawn the frames it was allowed;
  *  - a program that runs by the simulated clock gets a note of how long that takes, and ends at a
  *    limit.
@@ -29,7 +28,7 @@
 #include "cli/launch.h"
 #include "session/run_state.h"
 
-#define INTERRUPT_MS 800 /* for the program to obey a signal by itself */
+#define INTERRUPT_MS 800 /* for the program to react to a signal by itself */
 #define LIMIT_MS 2000    /* for the rest of a program to end when one process has */
 #define POLL_MS 100
 #define PACE_MS 10000  /* host time until the first estimate of the simulated clock's pace */
@@ -46,7 +45,7 @@ launch_watch_now_ms(void)
    return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
 }
 
-/* --- What the processes told --- */
+/* --- What the processes report --- */
 
 static bool
 launch_watch_read_state(const char *name, struct attila_run_state *state)
@@ -121,7 +120,7 @@ launch_watch_parent_of(pid_t pid)
    return parent;
 }
 
-/* A process in a container of its own may have reported a number that is another process's here. */
+/* The number that a process in a container reports may be the number of another process here. */
 static bool
 launch_watch_is_ours(pid_t pid)
 {
@@ -150,11 +149,11 @@ launch_watch_kill_all(int signal)
 #define MAX_SEEN 64
 struct interrupt {
    int signal;        /* 0: none */
-   uint64_t deadline; /* when the program must have obeyed */
+   uint64_t deadline; /* the time when the program must have reacted */
    unsigned polls, num_seen;
    struct seen {
       pid_t pid;
-      uint32_t frames; /* when the signal came */
+      uint32_t frames; /* frames when the signal came */
       unsigned busy;   /* how often it was inside the simulator since */
    } seen[MAX_SEEN];
    bool killed_child;
@@ -212,7 +211,7 @@ launch_watch_check_interrupt(struct interrupt *i)
 
 /* --- The program --- */
 
-/* The library is for the program alone: this process needs the real clock. */
+/* Sets the preloaded library for the program only: this process needs the real clock. */
 static void
 launch_watch_add_preload(const char *library)
 {
@@ -231,7 +230,7 @@ launch_watch_start(const struct launch_watch *w, char **program, const sigset_t 
    child = fork();
    if (child)
       return child > 0 || launch_fail("cannot start a process: %s", strerror(errno)) == CLI_OK;
-   /* A watcher that is killed takes the program with it. */
+   /* If the watcher is killed, the program ends with it. */
    prctl(PR_SET_PDEATHSIG, SIGKILL);
    if (getppid() != self)
       _exit(1);
@@ -256,8 +255,8 @@ launch_end_by(int number)
    sigprocmask(SIG_UNBLOCK, &set, NULL);
 }
 
-/* True when the program has ended. One that the terminal stopped stops this process, too: that is
- * what the shell waits for. */
+/* Returns whether the program has ended. If the terminal stopped the program, this process stops,
+ * too: the shell waits for this process. */
 static bool
 launch_watch_child_changed(int *status)
 {
@@ -273,8 +272,8 @@ launch_watch_child_changed(int *status)
    return false;
 }
 
-/* The terminal sends its signals to the program itself; what another process sends to this one is
- * handed on. */
+/* Passes on signals that another process sends to this one. The terminal's signals reach the
+ * program by themselves. */
 static void
 launch_watch_hand_on(const siginfo_t *info)
 {
@@ -302,7 +301,7 @@ launch_watch_add_pace(pid_t pid, const struct attila_run_state *state, void *use
    return false;
 }
 
-/* Says now and then, each time after twice as long, how fast simulated time passes. */
+/* Prints how fast simulated time passes, each time after twice as long. */
 static void
 launch_watch_pace(struct pace *p)
 {
@@ -329,8 +328,8 @@ launch_watch_pace(struct pace *p)
               (double)p->limit_ms / 6e4);
 }
 
-/* Waits for the program. True: it was ended here because its frames were done, or at the limit of
- * host time. */
+/* Waits for the program. Returns true if this function ended it, because its frames were done or at
+ * the limit of host time. */
 static bool
 launch_watch_watch(const sigset_t *all, bool limited, struct pace *pace,
                    struct interrupt *interrupt, int *status)
@@ -367,7 +366,8 @@ launch_watch_watch(const sigset_t *all, bool limited, struct pace *pace,
    }
 }
 
-/* What could not be made has had its message. */
+/* Prints a note if the program never opened the GPU, or made no OpenGL context. An error while the
+ * GPU was made has had its own message. */
 static void
 launch_watch_note(const char *program)
 {

@@ -3,19 +3,18 @@
  *
  * Adds up a machine's area: logic by the density of a chip in the process, memory by its cells,
  * pads. Published figures are MICRO 2005, section 6.2; the rest is estimated by counting arithmetic
- * in their units. Not here: units' contents (SIM_AREA_name in their sheets, units/); what it is
- * good for: docs/explanation/area.md. */
+ * in their units. Not here: units' contents (SIM_AREA_name in their sheets, units/). What the
+ * estimate is good for: docs/explanation/area.md. */
 #include "config/sim_area.h"
 
 #include "config/sim_shader_machine.h"
 
 /* Chips' transistors and areas: AnandTech, "GPU Cheatsheet" (September 2004); R420 and R520:
- * TechPowerUp's GPU database. They include memory and pads, so logic comes out slightly small. */
+ * TechPowerUp's GPU database, as G92 and GF100. They include memory and pads, so logic comes out
+ * slightly small. */
 const struct sim_area_process sim_area_processes[] = {
-    {150, 63, 142, "NV25"},
-    {130, 160, 281, "R420"},
-    {110, 146, 159, "NV43"},
-    {90, 321, 288, "R520"},
+    {150, 63, 142, "NV25"}, {130, 160, 281, "R420"}, {110, 146, 159, "NV43"},
+    {90, 321, 288, "R520"}, {65, 754, 324, "G92"},   {40, 3000, 529, "GF100"},
 };
 const unsigned sim_num_area_processes = sizeof(sim_area_processes) / sizeof(*sim_area_processes);
 
@@ -33,20 +32,20 @@ const unsigned sim_num_area_processes = sizeof(sim_area_processes) / sizeof(*sim
 #define AREA_SIMD_ALU .15
 #define AREA_SCALAR_ALU .05
 
-/* A memory bit's six transistors are in the published figures. */
+/* Thousands of transistors per bit of memory; the published figures include them. */
 #define AREA_BIT .006
 #define AREA_REGISTER_BITS 128.
 
-/* That paper's machine: a vertex shader of 96 registers and one lane, a shader unit of 448
- * registers and four lanes. The vertex shader without registers gives a lane; a shader unit minus
- * four lanes gives its texture unit. */
+/* That paper's machine has a vertex shader of 96 registers and one lane, and a shader unit of 448
+ * registers and four lanes. The vertex shader without its registers is a lane; the shader unit
+ * without its registers and four lanes is its texture unit. */
 #define AREA_LANE (AREA_VERTEX_SHADER - 96 * AREA_REGISTER_BITS * AREA_BIT)
 #define AREA_TEXTURE_UNIT (AREA_SHADER_UNIT - 4 * AREA_LANE - 448 * AREA_REGISTER_BITS * AREA_BIT)
 #define AREA_TEXTURE_LOGIC \
    (AREA_TEXTURE_UNIT - AREA_BIT * (AREA_CACHE_BITS(64, 256) + (64 + 64 + 4) * AREA_TEXTURE_ENTRY))
 
-/* A 32-bit float multiplier-adder with its control: a quarter of a SIMD ALU's addition to one of
- * four lanes. An integer adder as wide, and an 8-bit multiplier, are about a tenth of it. */
+/* A 32-bit float multiplier-adder with its control: a SIMD ALU for four lanes has 16 of them. A
+ * 32-bit integer adder, and an 8-bit multiplier, are about a tenth of it. */
 #define AREA_MAC (AREA_SHADER_UNIT * AREA_SIMD_ALU / 16)
 #define AREA_ADDER (AREA_MAC / 10)
 
@@ -62,7 +61,7 @@ const unsigned sim_num_area_processes = sizeof(sim_area_processes) / sizeof(*sim
 #define AREA_CONTEXT 32768.     /* a context's registers */
 #define AREA_BLOCK_STATE 2.
 
-/* What executes per cycle: inputs, and ALUs for each. */
+/* What executes per cycle: lanes, and the ALUs of each. */
 struct alus {
    double lanes, simd, scalar;
    double registers;
@@ -103,13 +102,14 @@ area_shader_bits(const struct sim_config *c, bool vertices)
    return AREA_REGISTER_BITS * area_alus_of(c, vertices).registers;
 }
 
-/* Counts units with a port; a constant cache uses its shader's texture unit's. */
+/* Counts the units with a memory port. A constant cache uses the port of its shader's texture
+ * unit. */
 static double
 area_clients(const struct sim_config *c)
 {
    const double textures =
        c->shader.tex_shared ? c->shader.tex_shared : c->gpu.num_shaders * c->shader.tex_units;
-   return 4 + c->streamer.loaders + textures + 2 * c->gpu.num_rops;
+   return 4 + c->streamer.loaders + textures + 2 * c->gpu.num_rops + 2 * sim_tiled(c);
 }
 
 const struct sim_area_process *
@@ -122,7 +122,8 @@ sim_area_process(unsigned nm)
    return NULL;
 }
 
-/* Thousands of transistors of logic, bits of memory, pads; per unit of so many. */
+/* What each of `units` equal units is made of: thousands of transistors of logic, bits of memory,
+ * pads. */
 struct made_of {
    double units, logic, bits, pads;
 };

@@ -1,8 +1,8 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Names of V2BankSelectionPolicy: the order in which a channel looks at its banks. A new one is a
- * line here and a function in box/memory/gddr_order.c. */
+ * Names of V2BankSelectionPolicy: the order in which a channel looks at its banks. A new policy is
+ * a line here and a function in box/memory/gddr_order.c. */
 #ifndef SIM_BANK_POLICY_H
 #define SIM_BANK_POLICY_H
 
@@ -24,8 +24,8 @@ enum sim_bank_policy {
 
 #define SIM_MAX_BANK_POLICIES 8 /* per list */
 
-/* Reads a list of names; each breaks ties of those before. Returns their number, 0 with a message
- * for an unknown one. */
+/* Reads a list of names; each policy breaks the ties that those before it leave. Returns their
+ * number, or 0 with a message if a name is unknown. */
 unsigned sim_bank_policies(const char *text, uint8_t policy[SIM_MAX_BANK_POLICIES], char *error,
                            size_t error_size);
 

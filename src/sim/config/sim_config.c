@@ -14,7 +14,7 @@
 #include "core/sim_json.h"
 #include "core/sim_nearest.h"
 
-/* Where a section is. */
+/* Places of sections in struct sim_config. */
 enum {
 #define S(section, member) AT_##section = offsetof(struct sim_config, member),
    SIM_SECTIONS(S)
@@ -93,7 +93,8 @@ sim_config_defaults(struct sim_config *config)
    }
 }
 
-/* First letters tell most keys apart; --power reads a record's whole configuration. */
+/* The first letter alone rules out most keys. That matters for --power, which reads a record's
+ * whole configuration. */
 const struct sim_param *
 sim_param_find(const char *section, const char *key)
 {
@@ -176,7 +177,7 @@ config_parse_bool(const char *text, uint32_t *value)
    return false;
 }
 
-/* Short, and writable to a file. */
+/* Returns whether a text is short and has only characters that a file can hold. */
 static bool
 config_good_text(const char *text)
 {

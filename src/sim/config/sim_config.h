@@ -34,27 +34,42 @@ struct sim_config {
 #undef S
 };
 
+/* Return whether GPU.Renderer is TILED, and whether TILING.TileOrder is Z; sim_config_check accepts
+ * no third word. */
+static inline bool
+sim_tiled(const struct sim_config *config)
+{
+   return (config->gpu.renderer[0] | 32) == 't';
+}
+static inline bool
+sim_tiled_in_z_order(const struct sim_config *config)
+{
+   return (config->tiling.order[0] | 32) == 'z';
+}
+
 /* Sets every parameter to its default. */
 void sim_config_defaults(struct sim_config *config);
-/* Reads an .ini file (libinih), after its base if any, or a machine by name (sim_config_find).
- * False: error has file, line, key and accepted values (unknown key, value out of range). Keys of
- * the release without effect are accepted: *ignored (may be NULL) names them with reasons, to free;
- * NULL: none. */
+/* Reads an .ini file (libinih), after its base if it has one, or a machine by name
+ * (sim_config_find). Returns false for an unknown key or a value out of range; error then has file,
+ * line, key and accepted values. Keys of the release that have no effect are accepted: *ignored
+ * (may be NULL) becomes a text with their names and reasons, which the caller frees, or NULL if
+ * there are none. */
 bool sim_config_load(struct sim_config *config, const char *path, char **ignored, char *error,
                      size_t error_size);
-/* Finds a file by path, else in the folder of machines or its subfolder (with '/', or empty), where
- * ".ini" may be missing and "configs/" may precede. False: none; path is the name. */
+/* Finds a file by its path, or else in the folder of machines or its subfolder (ends with '/', or
+ * is empty); the name may lack ".ini" and may begin with "configs/". If there is none, returns
+ * false and path is the name. */
 bool sim_config_find(const char *name, const char *subfolder, char *path, size_t size);
 /* Writes "; machines by name: A, B, C" for messages; empty without machines. Returns text. */
 const char *sim_config_list(char *text, size_t size);
 /* Applies one "Section.Key=value". */
 bool sim_config_set(struct sim_config *config, const char *assignment, char *error,
                     size_t error_size);
-/* Reads a machine as a user names it: defaults, then a file (NULL: none), then settings. ignored:
- * as in sim_config_load. Unchecked (sim_config_check). */
+/* Makes a machine from defaults, then a file (NULL: none), then settings. ignored: as in
+ * sim_config_load. Does not call sim_config_check. */
 bool sim_config_read(struct sim_config *config, const char *path, const char *const *settings,
                      unsigned num_settings, char **ignored, char *error, size_t error_size);
-/* Checks that parameters are in range and texts are texts. */
+/* Checks that numbers are in range and texts have allowed characters. */
 bool sim_config_check_ranges(const struct sim_config *config, char *error, size_t error_size);
 /* Also checks relations of parameters (powers of two, lanes multiple of 4, ...). */
 bool sim_config_check(const struct sim_config *config, char *error, size_t error_size);

@@ -3,12 +3,14 @@
  *
  * Relations of parameters that a machine needs: powers of two, lanes, matching sizes. Not here:
  * each one's range (the sheets, sim_params.h, sim_config.c). */
+#include <strings.h>
 #include "config/sim_bank_policy.h"
 #include "config/sim_config.h"
 #include "config/sim_dvfs_config.h"
 #include "config/sim_gddr_timing.h"
 #include "config/sim_memory_map.h"
 #include "config/sim_shader_machine.h"
+#include "core/sim_box.h"
 
 /* Checks the keys of the memory controller with banks. */
 static bool
@@ -17,11 +19,9 @@ config_check_gddr(const struct sim_config *config, char *error, size_t error_siz
    const typeof(config->mc) *mc = &config->mc;
    struct sim_memory_map map;
    struct sim_gddr_timing timing;
-   uint8_t policies[SIM_MAX_BANK_POLICIES];
    if (!sim_memory_map_init(&map, config, false, error, error_size) ||
        (mc->second && !sim_memory_map_init(&map, config, true, error, error_size)) ||
-       !sim_gddr_timing_init(&timing, config, error, error_size) ||
-       !sim_bank_policies(mc->bank_policy, policies, error, error_size))
+       !sim_gddr_timing_init(&timing, config, error, error_size))
       return false;
    if (mc->scheduler == 4) {
       snprintf(error, error_size,
@@ -40,6 +40,51 @@ config_check_gddr(const struct sim_config *config, char *error, size_t error_siz
       snprintf(error, error_size,
                "MEMORYCONTROLLER.V2MaxChannelTransactions = %u: expected two for each bank, %u",
                mc->channel_transactions, 2 * mc->banks);
+      return false;
+   }
+   return true;
+}
+
+/* Checks the keys of the L2. A request lies within a block of 256 bytes, so such a block must
+ * belong to one slice, and a sector to one bank. */
+static bool
+config_check_l2(const struct sim_config *config, char *error, size_t error_size)
+{
+   const typeof(config->l2) *l2 = &config->l2;
+   const typeof(config->mc) *mc = &config->mc;
+   struct sim_memory_map map;
+   unsigned lowest = 8, sector = (unsigned)__builtin_ctz(l2->sector_size);
+   if (l2->line_size < l2->sector_size || l2->line_size > 8 * l2->sector_size) {
+      snprintf(error, error_size,
+               "L2.LineSize = %u: expected 1 to 8 times SectorSize, %u to %u bytes", l2->line_size,
+               l2->sector_size, 8 * l2->sector_size);
+      return false;
+   }
+   if (!l2->on)
+      return true;
+   if (!mc->v2) {
+      if (mc->interleave >= 256)
+         return true;
+      snprintf(error, error_size,
+               "MEMORYCONTROLLER.ChannelInterleave = %u: expected at least 256 with L2.Enabled",
+               mc->interleave);
+      return false;
+   }
+   if (mc->second) {
+      snprintf(error, error_size,
+               "MEMORYCONTROLLER.V2SecondInterleaving = TRUE: expected FALSE with L2.Enabled");
+      return false;
+   }
+   if (!sim_memory_map_init(&map, config, false, error, error_size))
+      return false;
+   for (unsigned i = 0; i < map.channel_bits; i++)
+      lowest = map.channel_bit[i] < lowest ? map.channel_bit[i] : lowest;
+   if (lowest < 8 || map.granule < sector) {
+      snprintf(error, error_size,
+               "MEMORYCONTROLLER: bit %u of addresses selects the channel, bit %u channel or bank: "
+               "expected bits from 8 for channels and from %u for banks with L2.Enabled and "
+               "L2.SectorSize = %u",
+               lowest, map.granule, sector, l2->sector_size);
       return false;
    }
    return true;
@@ -124,8 +169,13 @@ config_check_powers_of_two(const struct sim_config *config, char *error, size_t 
        {"MEMORYCONTROLLER.ChannelInterleave", config->mc.interleave},
        {"MEMORYCONTROLLER.MemoryPageSize", config->mc.page_size},
        {"MEMORYCONTROLLER.V2BanksPerMemoryChannel", config->mc.banks},
+       {"MEMORYCONTROLLER.V2BankGroups", config->mc.bank_groups},
        {"MEMORYCONTROLLER.V2MemoryRowSize", config->mc.row_size},
        {"MEMORYCONTROLLER.BurstLength", config->mc.burst_length},
+       {"L2.LineSize", config->l2.line_size},
+       {"L2.SectorSize", config->l2.sector_size},
+       {"L2.Lines", config->l2.sets},
+       {"L2.PortWidth", config->l2.port_width},
        {"STREAMER.SLInputCacheLineSize", config->streamer.cache_line_size},
        {"STREAMOUT.WriteLineSize", config->so.line_size},
        {"FRAGMENTSHADER.TextureCacheLineSize", config->shader.tex_line_size},
@@ -140,6 +190,12 @@ config_check_powers_of_two(const struct sim_config *config, char *error, size_t 
        {"RASTERIZER.OverScanHeight", config->rast.over_height},
        {"RASTERIZER.ScanWidth", config->rast.scan_width},
        {"RASTERIZER.ScanHeight", config->rast.scan_height},
+       {"TILING.TileWidth", config->tiling.width},
+       {"TILING.TileHeight", config->tiling.height},
+       {"TILING.ListBlockBytes", config->tiling.block_bytes},
+       {"TILING.ListEntryBytes", config->tiling.entry_bytes},
+       {"TILING.TileCacheLines", config->tiling.cache_sets},
+       {"TILING.TileCacheLineSize", config->tiling.cache_line},
        {"ZSTENCILTEST.ZCacheLines", config->zst.cache_sets},
        {"COLORWRITE.ColorCacheLines", config->cw.cache_sets},
    };
@@ -161,10 +217,11 @@ config_check_raster(const struct sim_config *config, char *error, size_t error_s
                "RASTERIZER.TriangleSetupOnShader = TRUE: expected FALSE unless GPU.Unified");
       return false;
    }
-   if (config->rast.shaded_queue && config->rast.shaded_queue < 16) {
+   const uint32_t group = sim_shader_lanes(config) / 4, least = group > 16 ? group : 16;
+   if (config->rast.shaded_queue && config->rast.shaded_queue < least) {
       snprintf(error, error_size,
-               "RASTERIZER.ShadedStampQueueSize = %u: expected 0 or a number from 16 (quads)",
-               config->rast.shaded_queue);
+               "RASTERIZER.ShadedStampQueueSize = %u: expected 0 or a number from %u (quads)",
+               config->rast.shaded_queue, least);
       return false;
    }
    if (config->rast.hz_variant == 2 && config->rast.hz_cache_lines == 0) {
@@ -175,13 +232,78 @@ config_check_raster(const struct sim_config *config, char *error, size_t error_s
    return true;
 }
 
+static bool
+config_check_word(const char *key, const char *text, const char *one, const char *other,
+                  char *error, size_t error_size)
+{
+   if (!strcasecmp(text, one) || !strcasecmp(text, other))
+      return true;
+   snprintf(error, error_size, "%s = \"%s\": expected %s or %s", key, text, one, other);
+   return false;
+}
+
+/* Checks a tile-based machine. Draws of a pass always overlap. Hierarchical Z is not possible: its
+ * bounds follow the order of draws, which bins do not keep. */
+static bool
+config_check_tiling(const struct sim_config *config, char *error, size_t error_size)
+{
+   const typeof(config->tiling) *t = &config->tiling;
+   if (!config_check_word("GPU.Renderer", config->gpu.renderer, "IMMEDIATE", "TILED", error,
+                          error_size) ||
+       !config_check_word("TILING.TileOrder", t->order, "SCAN", "Z", error, error_size))
+      return false;
+   if (t->block_bytes < 2 * t->entry_bytes + 4) {
+      snprintf(error, error_size,
+               "TILING.ListBlockBytes = %u: expected room for two entries and an address, %u",
+               t->block_bytes, 2 * t->entry_bytes + 4);
+      return false;
+   }
+   if (t->cache_line < t->block_bytes) {
+      snprintf(error, error_size,
+               "TILING.TileCacheLineSize = %u: expected at least ListBlockBytes, %u", t->cache_line,
+               t->block_bytes);
+      return false;
+   }
+   if (!sim_tiled(config))
+      return true;
+   if (!config->cp.free_overlap || !config->cp.pipelined) {
+      snprintf(error, error_size,
+               "COMMANDPROCESSOR.%s = FALSE: expected TRUE with GPU.Renderer = TILED",
+               config->cp.pipelined ? "FreeOverlap" : "PipelinedBatchRendering");
+      return false;
+   }
+   if (!config->rast.disable_hz) {
+      snprintf(error, error_size,
+               "RASTERIZER.DisableHZ = FALSE: expected TRUE with GPU.Renderer = TILED");
+      return false;
+   }
+   return true;
+}
+
+static bool
+config_check_shaders(const struct sim_config *config, char *error, size_t error_size)
+{
+   const uint32_t fragments = config->gpu.num_shaders;
+   if (NUM_SHADERS(config) > SIM_MAX_SHADERS) {
+      snprintf(error, error_size,
+               "GPU.NumVertexShaders = %u: expected at most %u beside %u fragment shaders",
+               config->gpu.num_vertex_shaders, SIM_MAX_SHADERS - fragments, fragments);
+      return false;
+   }
+   return true;
+}
+
 bool
 sim_config_check(const struct sim_config *config, char *error, size_t error_size)
 {
    struct sim_shader_machine shader;
    struct sim_dvfs_config dvfs;
+   uint8_t policies[SIM_MAX_BANK_POLICIES];
    if (!sim_config_check_ranges(config, error, error_size) ||
        !sim_dvfs_config_read(&dvfs, config, error, error_size) ||
+       !sim_memory_map_check_masks(config, error, error_size) ||
+       !sim_bank_policies(config->mc.bank_policy, policies, error, error_size) ||
+       !sim_gddr_names_check(config, error, error_size) ||
        !config_check_powers_of_two(config, error, error_size) ||
        !config_check_rop("ZSTENCILTEST.ZCache",
                          config->zst.line_stamps * 4 * config->zst.pixel_bytes,
@@ -201,8 +323,10 @@ sim_config_check(const struct sim_config *config, char *error, size_t error_size
                config->sim.threads);
       return false;
    }
-   if (!config_check_texture(config, error, error_size) ||
-       !config_check_raster(config, error, error_size))
+   if (!config_check_shaders(config, error, error_size) ||
+       !config_check_texture(config, error, error_size) ||
+       !config_check_raster(config, error, error_size) ||
+       !config_check_tiling(config, error, error_size))
       return false;
    if (config->mc.page_size < config->mc.interleave) {
       snprintf(error, error_size,
@@ -210,5 +334,6 @@ sim_config_check(const struct sim_config *config, char *error, size_t error_size
                config->mc.page_size, config->mc.interleave);
       return false;
    }
-   return !config->mc.v2 || config_check_gddr(config, error, error_size);
+   return (!config->mc.v2 || config_check_gddr(config, error, error_size)) &&
+          config_check_l2(config, error, error_size);
 }

@@ -1,11 +1,11 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Reads machines' .ini files. ATTILA's own load unmodified: keys of the release without effect
- * (sim_release_keys.h) are named with reasons, and a file with one starts from values in the
- * release's code (sim_release_values.h); other unknown keys are errors. "base = FILE" before the
- * first section reads another machine first. Not here: values (sim_config.c), finding files
- * (sim_config_find.c). */
+ * Reads machines' .ini files. ATTILA's own files load unmodified: keys of the release without
+ * effect (sim_release_keys.h) are reported with reasons, and a file with such a key starts from the
+ * values in the release's code (sim_release_values.h). Other unknown keys are errors. "base = FILE,
+ * FILE" before the first section reads other files first. Not here: values (sim_config.c), finding
+ * files (sim_config_find.c). */
 #include <errno.h>
 #include <ini.h>
 #include <stdarg.h>
@@ -16,6 +16,7 @@
 #include "config/sim_config_impl.h"
 #include "config/sim_release_keys.h"
 #include "config/sim_release_values.h"
+#include "core/sim_ini.h"
 #include "core/sim_nearest.h"
 
 #define MAX_BASES 16 /* nested bases */
@@ -45,13 +46,13 @@ static const struct {
 
 struct loader {
    struct sim_config *config;
-   FILE *file;
-   const char *path; /* of the current file */
-   unsigned line, depth;
-   bool in_line, any_section, has_base, failed;
+   struct sim_ini ini; /* of the current file */
+   const char *path;
+   unsigned depth;
+   bool any_section, has_base, failed;
    char *error;
    size_t error_size;
-   bool *ignored; /* NUM_KEYS flags, shared with bases: keys that occur */
+   bool *ignored; /* NUM_KEYS flags, shared with bases: which keys occur */
 };
 
 static void config_file_read(struct loader *l);
@@ -72,7 +73,7 @@ config_file_error(struct loader *l, unsigned line, const char *format, ...)
    va_end(args);
 }
 
-/* A section without keys reaches no handler. */
+/* libinih calls no handler for a section without keys. */
 static void
 config_file_section(struct loader *l, const char *text)
 {
@@ -93,7 +94,7 @@ config_file_section(struct loader *l, const char *text)
    }
    for (unsigned i = 0; i < sizeof(sections) / sizeof(sections[0]); i++)
       meant = sim_nearest_is(&near, sections[i]) ? sections[i] : meant;
-   config_file_error(l, l->line, "[%s] is not a section%s%s%s", name, meant ? "; is it [" : "",
+   config_file_error(l, l->ini.line, "[%s] is not a section%s%s%s", name, meant ? "; is it [" : "",
                      meant ? meant : "", meant ? "]?" : " (attila-sim describe lists them)");
 }
 
@@ -101,14 +102,10 @@ static char *
 config_file_line(char *buffer, int size, void *user)
 {
    struct loader *l = user;
-   char *s = fgets(buffer, size, l->file);
-   if (!s)
-      return s;
-   /* A line longer than the buffer comes in pieces. */
-   const bool begins = !l->in_line;
-   l->in_line = !strchr(s, '\n');
-   l->line += begins;
-   if (begins)
+   char *s = sim_ini_read(&l->ini, buffer, size);
+   if (l->ini.too_long)
+      config_file_error(l, l->ini.too_long, SIM_INI_TOO_LONG, l->ini.room);
+   else if (s)
       config_file_section(l, s);
    return s;
 }
@@ -124,20 +121,15 @@ config_file_release_key(const char *section, const char *key)
    return k;
 }
 
-/* base = FILE, beside this file or a machine of configs/. */
+/* Reads one file of base = FILE, FILE, which is beside this file or in configs/. */
 static void
 config_file_base(struct loader *l, const char *name)
 {
    char path[4096];
    const char *slash = strrchr(l->path, '/');
    struct stat s;
-   if (l->any_section || l->has_base) {
-      config_file_error(l, l->line, "base stands once, before the first [section]");
-      return;
-   }
-   l->has_base = true;
    if (l->depth == MAX_BASES) {
-      config_file_error(l, l->line,
+      config_file_error(l, l->ini.line,
                         "base = %s: more than %u files, each the base of the one before", name,
                         MAX_BASES);
       return;
@@ -146,7 +138,7 @@ config_file_base(struct loader *l, const char *name)
                           slash && *name != '/' ? (int)(slash + 1 - l->path) : 0, l->path, name);
    if ((n < 0 || n >= (int)sizeof(path) || stat(path, &s)) &&
        !sim_config_find(name, "", path, sizeof(path))) {
-      config_file_error(l, l->line, "base = %s: no such file, beside this one or in configs/",
+      config_file_error(l, l->ini.line, "base = %s: no such file, beside this one or in configs/",
                         name);
       return;
    }
@@ -155,6 +147,28 @@ config_file_base(struct loader *l, const char *name)
    base.depth++;
    config_file_read(&base);
    l->failed |= base.failed;
+}
+
+/* Reads the files of base = FILE, FILE in this order. If several files have a key, the last value
+ * counts. */
+static void
+config_file_bases(struct loader *l, char *names)
+{
+   if (l->any_section || l->has_base) {
+      config_file_error(l, l->ini.line, "base stands once, before the first [section]");
+      return;
+   }
+   l->has_base = true;
+   while (names && !l->failed) {
+      char *name = strsep(&names, ",");
+      name += strspn(name, " \t");
+      for (size_t n = strlen(name); n && strchr(" \t", name[n - 1]); n--)
+         name[n - 1] = '\0';
+      if (*name)
+         config_file_base(l, name);
+      else
+         config_file_error(l, l->ini.line, "base = FILE, FILE: a name is empty");
+   }
 }
 
 static int
@@ -166,27 +180,37 @@ config_file_handle(void *user, const char *section, const char *key, const char 
    if (l->failed)
       return 1;
    if (!*section && !strcasecmp(key, "base")) {
-      config_file_base(l, value);
+      config_file_bases(l, value);
       return 1;
    }
    const struct sim_param *p = sim_param_find(section, key);
    const unsigned k = p ? NUM_KEYS : config_file_release_key(section, key);
-   if (p) {
+   const unsigned before = p ? sim_ini_note(&l->ini, section, key) : 0;
+   if (before) {
+      config_file_error(l, l->ini.line, "%s.%s stands in line %u, too: expected once", p->section,
+                        p->key, before);
+   } else if (p) {
       if (!sim_param_set(l->config, p, value, message, sizeof(message)))
-         config_file_error(l, l->line, "%s", message);
+         config_file_error(l, l->ini.line, "%s", message);
    } else if (!*section) {
       sim_param_unknown(section, key, message, sizeof(message));
-      config_file_error(l, l->line, "no [section] before it: %s", message);
+      config_file_error(l, l->ini.line, "no [section] before it: %s", message);
    } else if (k < NUM_KEYS) {
       l->ignored[k] = true;
    } else {
       sim_param_unknown(section, key, message, sizeof(message));
-      config_file_error(l, l->line, "%s", message);
+      config_file_error(l, l->ini.line, "%s", message);
    }
    return 1;
 }
 
-/* Returns whether a key is the release's alone. */
+static char *
+config_file_plain_line(char *buffer, int size, void *user)
+{
+   return sim_ini_read(user, buffer, size);
+}
+
+/* Returns whether only the release has a key. */
 static int
 config_file_find_release(void *user, const char *section, const char *key, const char *raw)
 {
@@ -204,8 +228,9 @@ config_file_begin(struct loader *l)
    } values[] = {SIM_RELEASE_VALUES};
    char error[256];
    bool release = false;
-   ini_parse_file(l->file, config_file_find_release, &release);
-   rewind(l->file);
+   struct sim_ini ini = {.file = l->ini.file};
+   ini_parse_stream(config_file_plain_line, &ini, config_file_find_release, &release);
+   rewind(l->ini.file);
    for (unsigned i = 0; release && i < sizeof(values) / sizeof(values[0]); i++)
       sim_param_set(l->config, sim_param_find(values[i].section, values[i].key), values[i].value,
                     error, sizeof(error));
@@ -215,31 +240,32 @@ static void
 config_file_read(struct loader *l)
 {
    struct stat s;
-   l->line = 0;
-   l->in_line = l->any_section = l->has_base = false;
-   l->file = fopen(l->path, "re");
-   if (!l->file) {
+   l->any_section = l->has_base = false;
+   l->ini = (struct sim_ini){.file = fopen(l->path, "re")};
+   if (!l->ini.file) {
       char names[400] = "";
       const int error = errno;
       config_file_error(l, 0, "%s%s", strerror(error),
                         error == ENOENT ? sim_config_list(names, sizeof(names)) : "");
       return;
    }
-   if (!fstat(fileno(l->file), &s) && S_ISDIR(s.st_mode)) {
+   if (!fstat(fileno(l->ini.file), &s) && S_ISDIR(s.st_mode)) {
       config_file_error(l, 0, "a folder, not an .ini file");
    } else {
       config_file_begin(l);
       const int line = ini_parse_stream(config_file_line, l, config_file_handle, l);
-      if (ferror(l->file))
+      if (ferror(l->ini.file))
          config_file_error(l, 0, "cannot be read");
       else if (line)
-         config_file_error(l, line > 0 ? (unsigned)line : l->line,
+         config_file_error(l, line > 0 ? (unsigned)line : l->ini.line,
                            "neither a [section] nor a key = value");
    }
-   fclose(l->file);
+   fclose(l->ini.file);
+   sim_ini_fini(&l->ini);
 }
 
-/* Makes one message, a line per reason. NULL: out of memory, or nothing is ignored. */
+/* Makes one message with a line per reason. Returns NULL if nothing is ignored, or host memory is
+ * exhausted. */
 static char *
 config_file_message(const struct loader *l, const char *path)
 {

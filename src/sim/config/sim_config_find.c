@@ -19,7 +19,7 @@ config_find_exists(const char *path)
    return !stat(path, &s);
 }
 
-/* Finds the program or library with this code. */
+/* Finds the file of the program or library that contains this code. */
 static bool
 config_find_self(char path[PATH_MAX])
 {
@@ -62,7 +62,7 @@ sim_config_find(const char *name, const char *subfolder, char *path, size_t size
    char folder[PATH_MAX];
    bool found = config_find_exists(name);
    if (!found && *name != '/' && *name != '.' && config_find_folder(folder)) {
-      /* As in a source tree: configs/micro2005.ini. */
+      /* The name may be a path of the source tree: configs/micro2005.ini. */
       const char *inside = strncmp(name, "configs/", 8) ? name : name + 8;
       for (unsigned i = 0; i < 4 && !found; i++) {
          const int n =

@@ -17,7 +17,7 @@ struct sim_param {
    const char *unit, *doc;
 };
 
-/* Returns NULL if there is none. Ignores case. */
+/* Finds a parameter, without regard to case. Returns NULL if there is none. */
 const struct sim_param *sim_param_find(const char *section, const char *key);
 /* Reports an unknown parameter, with the nearest name. section may be empty. */
 void sim_param_unknown(const char *section, const char *key, char *error, size_t error_size);

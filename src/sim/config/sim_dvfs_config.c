@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include "config/sim_config_impl.h"
+#include "units/units.h"
 
 struct text {
    char *error;
@@ -132,21 +134,24 @@ dvfs_config_read_scaled(struct sim_dvfs_config *d, const char *text, const struc
          return false;
       d->scaled |= 1u << number;
    }
+   return true;
+}
+
+static bool
+dvfs_config_need_scaled(const struct sim_dvfs_config *d, const struct text *t)
+{
    if (!d->scaled)
       return dvfs_config_complain(t, "DVFS.Scaled is empty: this policy needs a domain to change");
    return true;
 }
 
 static bool
-dvfs_config_read_watermark(struct sim_dvfs_config *d, const struct sim_config *config,
-                           const struct text *t)
+dvfs_config_check_watermark(const struct sim_dvfs_config *d, const struct sim_config *config,
+                            const struct text *t)
 {
-   const char *front = config->dvfs.front, *back = config->dvfs.back;
-   if (!dvfs_config_need_domain(d, "FrontDomain", front, strlen(front), &d->front, t) ||
-       !dvfs_config_need_domain(d, "BackDomain", back, strlen(back), &d->back, t))
-      return false;
    if (d->front == d->back)
-      return dvfs_config_complain(t, "DVFS.FrontDomain and BackDomain are both \"%s\"", front);
+      return dvfs_config_complain(t, "DVFS.FrontDomain and BackDomain are both \"%s\"",
+                                  config->dvfs.front);
    if (config->dvfs.restore_low < config->dvfs.low || config->dvfs.high < config->dvfs.restore_high)
       return dvfs_config_complain(
           t,
@@ -156,33 +161,75 @@ dvfs_config_read_watermark(struct sim_dvfs_config *d, const struct sim_config *c
    return true;
 }
 
+/* Whether the machine has the signal is checked later (dvfs.c). */
+static bool
+dvfs_config_check_queue(const char *queue, const struct text *t)
+{
+   static const char *const signals[] = {
+#define SIG(name, ...) #name,
+       SIM_SIGNALS(SIG) SIM_TEX_SIGNALS(SIG)
+#undef SIG
+   };
+   for (unsigned i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
+      if (!strcmp(signals[i], queue))
+         return true;
+   }
+   return dvfs_config_complain(t,
+                               "DVFS.Queue = \"%s\": expected a signal of "
+                               "docs/reference/units.md, such as ts_tt, hz_interp or interp_ffu",
+                               queue);
+}
+
+/* Keys that the policy does not use are checked, too, unless they have their defaults, which may
+ * name domains that this machine lacks. */
+static bool
+dvfs_config_read_policy_keys(struct sim_dvfs_config *d, const struct sim_config *config,
+                             const struct text *t)
+{
+   const typeof(config->dvfs) *keys = &config->dvfs;
+   const bool watermark = d->policy == SIM_DVFS_WATERMARK;
+   const bool scaled = d->policy == SIM_DVFS_RACE_TO_IDLE || d->policy == SIM_DVFS_DEADLINE ||
+                       d->policy == SIM_DVFS_ORACLE;
+   const struct {
+      const char *key, *value;
+      unsigned *domain;
+   } sides[] = {{"FrontDomain", keys->front, &d->front}, {"BackDomain", keys->back, &d->back}};
+   if (!dvfs_config_check_queue(keys->queue, t))
+      return false;
+   for (unsigned i = 0; i < 2; i++) {
+      if ((watermark || strcmp(sides[i].value, sim_param_find("DVFS", sides[i].key)->text)) &&
+          !dvfs_config_need_domain(d, sides[i].key, sides[i].value, strlen(sides[i].value),
+                                   sides[i].domain, t))
+         return false;
+   }
+   if ((scaled || strcmp(keys->scaled, sim_param_find("DVFS", "Scaled")->text)) &&
+       !dvfs_config_read_scaled(d, keys->scaled, t))
+      return false;
+   return (!watermark || dvfs_config_check_watermark(d, config, t)) &&
+          (!scaled || dvfs_config_need_scaled(d, t));
+}
+
 bool
 sim_dvfs_config_read(struct sim_dvfs_config *d, const struct sim_config *config, char *error,
                      size_t error_size)
 {
    const struct text t = {error, error_size};
-   *d = (struct sim_dvfs_config){.num_domains = 1, .domain[0] = {SIM_DVFS_CONSTANT, 100}};
+   const struct sim_dvfs_config none = {.num_domains = 1, .domain[0] = {SIM_DVFS_CONSTANT, 100}};
+   *d = none;
    if (!dvfs_config_read_policy(d, config->dvfs.policy, &t))
       return false;
-   if (d->policy == SIM_DVFS_OFF)
-      return true;
+   const enum sim_dvfs_policy policy = d->policy;
 #define G(name, key, member, def, doc)                                                           \
    if (!dvfs_config_add_group(d, SIM_DVFS_GROUP_##name, #key, config->dvfs.domain_##member, &t)) \
       return false;
    SIM_DVFS_GROUPS(G)
 #undef G
-   if (!dvfs_config_read_frequencies(d, config->dvfs.frequencies, &t))
+   if (!dvfs_config_read_frequencies(d, config->dvfs.frequencies, &t) ||
+       !dvfs_config_read_policy_keys(d, config, &t))
       return false;
-   switch (d->policy) {
-   case SIM_DVFS_FIXED:
-   case SIM_DVFS_OFF:
-      return true;
-   case SIM_DVFS_WATERMARK:
-      return dvfs_config_read_watermark(d, config, &t);
-   case SIM_DVFS_RACE_TO_IDLE:
-   case SIM_DVFS_DEADLINE:
-   case SIM_DVFS_ORACLE:
-      return dvfs_config_read_scaled(d, config->dvfs.scaled, &t);
+   if (policy == SIM_DVFS_OFF) {
+      *d = none;
+      d->policy = policy;
    }
    return true;
 }

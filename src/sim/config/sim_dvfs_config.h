@@ -1,8 +1,9 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * What [DVFS] says: the policy of frequencies and voltages, the units that share them, and how they
- * relate. Not here: policies (src/sim/dvfs), boxes at other frequencies (core/sim_dvfs.h). */
+ * The contents of [DVFS]: the policy for frequencies and voltages, the units that share them, and
+ * how voltage follows frequency. Not here: policies (src/sim/dvfs), boxes at other frequencies
+ * (core/sim_dvfs.h). */
 #ifndef SIM_DVFS_CONFIG_H
 #define SIM_DVFS_CONFIG_H
 
@@ -42,7 +43,7 @@ enum sim_dvfs_policy {
    G(SHADER, ShaderDomain, shader, "fragment",                                            \
      "fragment FIFO, shaders and texture units")                                          \
    G(ROP, RopDomain, rop, "fragment", "Z and stencil test, colour write")                 \
-   G(MEMORY, MemoryDomain, memory, "memory", "memory controller and channels")
+   G(MEMORY, MemoryDomain, memory, "memory", "memory controller, L2 cache and channels")
 /* clang-format on */
 enum sim_dvfs_group {
 #define G(name, key, member, def, doc) SIM_DVFS_GROUP_##name,
@@ -57,7 +58,7 @@ enum sim_dvfs_group {
 
 struct sim_dvfs_domain {
    char name[SIM_TEXT_SIZE];
-   unsigned percent; /* of nominal frequency, at first */
+   unsigned percent; /* of nominal frequency, at the beginning */
 };
 
 struct sim_dvfs_config {
@@ -69,7 +70,7 @@ struct sim_dvfs_config {
    unsigned scaled;      /* bit per domain that a frame policy changes */
 };
 
-/* Reads the keys; false with a message. */
+/* Reads the keys. Returns false with a message if they are wrong. */
 bool sim_dvfs_config_read(struct sim_dvfs_config *d, const struct sim_config *config, char *error,
                           size_t error_size);
 /* Returns the voltage at a frequency, in thousandths of nominal: linear from MinVoltage at

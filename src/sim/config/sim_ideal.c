@@ -4,10 +4,13 @@
  * Sets the parameters of ideal units (sim_ideal.h). */
 #include "config/sim_ideal.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include "config/sim_config_impl.h"
 
 static const struct ideal {
-   const char *name, *section, *values; /* "Key=value Key=value" */
+   const char *name, *section,
+       *values; /* "Key=value Key>=value": sets a key; raises a key that is lower */
 } rules[] = {
 #define I(name, section, values) {#name, #section, values},
 #define U(class) SIM_IDEAL_##class(I)
@@ -17,7 +20,7 @@ static const struct ideal {
 };
 #define NUM_RULES (sizeof(rules) / sizeof(rules[0]))
 
-/* Returns the next word of a text, separated by characters of between. */
+/* Returns the next word of a text; words are separated by any of the characters in between. */
 static const char *
 ideal_next_word(const char *p, const char *between, char *word, size_t size)
 {
@@ -27,13 +30,33 @@ ideal_next_word(const char *p, const char *between, char *word, size_t size)
    return n ? p + n : NULL;
 }
 
+/* Returns whether a number of the machine is already at least the value in "Key>=value". */
+static bool
+ideal_has(const struct sim_config *config, const char *section, const char *value)
+{
+   char key[64];
+   const char *least = strstr(value, ">=");
+   if (!least)
+      return false;
+   snprintf(key, sizeof(key), "%.*s", (int)(least - value), value);
+   const struct sim_param *p = sim_param_find(section, key);
+   uint32_t has = 0;
+   if (p)
+      memcpy(&has, (const uint8_t *)config + p->offset, sizeof(has));
+   return has >= strtoul(least + 2, NULL, 10);
+}
+
 static bool
 ideal_set_all(struct sim_config *config, const struct ideal *rule, char *error, size_t error_size)
 {
    char value[96], assignment[128];
    const char *p = rule->values;
    while ((p = ideal_next_word(p, " ", value, sizeof(value)))) {
-      snprintf(assignment, sizeof(assignment), "%s.%s", rule->section, value);
+      if (ideal_has(config, rule->section, value))
+         continue;
+      const size_t key = strcspn(value, ">=");
+      snprintf(assignment, sizeof(assignment), "%s.%.*s=%s", rule->section, (int)key, value,
+               value + key + strspn(value + key, ">="));
       if (!sim_config_set(config, assignment, error, error_size))
          return false;
    }

@@ -27,34 +27,67 @@ memory_map_power_of_two(uint32_t v)
    return v && !(v & (v - 1));
 }
 
-/* "10 9 8": the number's highest bit first. */
-static bool
-memory_map_parse_mask(const char *key, const char *text, unsigned count, uint8_t *bit, char *error,
-                      size_t error_size)
+/* Reads a list such as "10 9 8". Returns how many numbers it has, or -1 if it is something else. */
+static int
+memory_map_list(const char *text, uint8_t listed[SIM_MAP_BITS])
 {
-   uint8_t listed[SIM_MAP_BITS];
-   unsigned n = 0;
+   int n = 0;
    const char *s = text;
    while (*s) {
       char *end;
       unsigned long value = strtoul(s, &end, 10);
       if (end == s || !isdigit((unsigned char)*s) || value > 31 || value < 2 || n == SIM_MAP_BITS)
-         break;
+         return -1;
       listed[n++] = (uint8_t)value;
       s = end + strspn(end, " ");
    }
-   if (*s || n != count) {
+   return n;
+}
+
+bool
+sim_memory_map_check_masks(const struct sim_config *config, char *error, size_t error_size)
+{
+   const typeof(config->mc) *mc = &config->mc;
+   const struct {
+      const char *key, *text;
+      int most;
+   } masks[] = {{"V2ChannelInterleavingMask", mc->channel_mask, SIM_MAP_BITS},
+                {"V2BankInterleavingMask", mc->bank_mask, SIM_MAP_BANK_BITS},
+                {"V2SecondChannelInterleavingMask", mc->second_channel_mask, SIM_MAP_BITS},
+                {"V2SecondBankInterleavingMask", mc->second_bank_mask, SIM_MAP_BANK_BITS}};
+   uint8_t listed[SIM_MAP_BITS];
+   for (unsigned i = 0; i < sizeof(masks) / sizeof(masks[0]); i++) {
+      const int num = memory_map_list(masks[i].text, listed);
+      if (num < 0 || num > masks[i].most) {
+         snprintf(error, error_size,
+                  "MEMORYCONTROLLER.%s = \"%s\": expected up to %d bits of an address, each from 2 "
+                  "to 31",
+                  masks[i].key, masks[i].text, masks[i].most);
+         return false;
+      }
+   }
+   return true;
+}
+
+/* Reads a mask, which lists the highest bit of the number first. */
+static bool
+memory_map_parse_mask(const char *key, const char *text, unsigned count, uint8_t *bit, char *error,
+                      size_t error_size)
+{
+   uint8_t listed[SIM_MAP_BITS];
+   const int n = memory_map_list(text, listed);
+   if (n != (int)count) {
       snprintf(error, error_size,
                "MEMORYCONTROLLER.%s = \"%s\": expected %u bits of an address, each from 2 to 31",
                key, text, count);
       return false;
    }
-   for (unsigned i = 0; i < n && i < SIM_MAP_BITS; i++)
+   for (int i = 0; i < n && i < SIM_MAP_BITS; i++)
       bit[i] = listed[n - 1 - i];
    return true;
 }
 
-/* Consecutive bits from log2(bytes) on. */
+/* Sets consecutive bits, from log2(bytes) on. */
 static bool
 memory_map_interleaving_bits(const char *key, uint32_t bytes, uint32_t least, unsigned count,
                              uint8_t *bit, char *error, size_t error_size)
@@ -70,7 +103,7 @@ memory_map_interleaving_bits(const char *key, uint32_t bytes, uint32_t least, un
    return true;
 }
 
-/* Bank bits are counted without the channel's. */
+/* The keys count bank bits in an address without its channel bits; this adds them back. */
 static void
 memory_map_skip_channel_bits(struct sim_memory_map *map)
 {
@@ -80,7 +113,8 @@ memory_map_skip_channel_bits(struct sim_memory_map *map)
    }
 }
 
-/* Moves bit number bit to number place; in ascending order of places. */
+/* Adds an address bit that moves to bit `place` of the number. Calls are in ascending order of
+ * places. */
 static void
 memory_map_add_bit(struct sim_bit_runs *r, unsigned bit, unsigned place)
 {
@@ -92,7 +126,7 @@ memory_map_add_bit(struct sim_bit_runs *r, unsigned bit, unsigned place)
    r->run[r->num - 1].mask |= 1ull << bit;
 }
 
-/* Collects every bit once, with its place. */
+/* Collects every bit of the address once, with its place. */
 static bool
 memory_map_collect(struct sim_memory_map *map, char *error, size_t error_size)
 {

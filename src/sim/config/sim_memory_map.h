@@ -12,7 +12,8 @@
 
 struct sim_config;
 
-#define SIM_MAP_BITS 4 /* channels and banks: up to 16 each */
+#define SIM_MAP_BITS 5      /* of channels, up to 32 */
+#define SIM_MAP_BANK_BITS 4 /* of banks, up to 16 */
 
 /* Address bits that become a number: runs of neighbouring bits, each moved. */
 struct sim_bit_runs {
@@ -31,7 +32,7 @@ struct sim_memory_map {
    uint8_t channel_bits, bank_bits;
    uint8_t row_shift;
    bool modulo;     /* the number of channels is not a power of two */
-   uint8_t granule; /* log2 of the bytes always in one row */
+   uint8_t granule; /* log2 of the number of bytes that always lie in one row */
 };
 
 struct sim_memory_place {
@@ -39,8 +40,10 @@ struct sim_memory_place {
    uint8_t channel, bank;
 };
 
-/* Makes the first or (second) the second interleaving. False with a message if keys contradict each
- * other. */
+/* Checks the texts of all masks, also for a splitter or memory that the machine does not use. */
+bool sim_memory_map_check_masks(const struct sim_config *config, char *error, size_t error_size);
+/* Makes the first interleaving, or with `second` the second one. Returns false with a message if
+ * keys contradict each other. */
 bool sim_memory_map_init(struct sim_memory_map *map, const struct sim_config *config, bool second,
                          char *error, size_t error_size);
 
@@ -60,7 +63,7 @@ sim_memory_place(const struct sim_memory_map *map, uint32_t address)
    uint64_t a = address;
    if (map->modulo) {
       /* Blocks go to channels in turn (MICRO 2005, Figure 9: 5 and 6 channels). The channel number
-       * takes the bits of the next power of two. */
+       * has as many bits as for the next power of two. */
       const unsigned shift = map->channel_bit[0];
       const uint64_t block = a >> shift;
       a = (block / map->channels << map->channel_bits | block % map->channels) << shift |

@@ -69,8 +69,8 @@ shader_machine_init_threads(struct sim_shader_machine *m, const struct thread_ke
    m->lanes = k->locked ? k->group : 1;
    if (fragments && (!k->locked || m->lanes % 4)) {
       snprintf(error, size,
-               "%s: fragments need LockedExecutionMode and a ThreadGroup of 4, 8, 12 or 16 (here "
-               "%u)",
+               "%s: fragments need LockedExecutionMode and a ThreadGroup that is a multiple of 4 "
+               "(here %u)",
                k->section, k->group);
       return false;
    }
@@ -102,7 +102,7 @@ shader_machine_init_vectors(struct sim_shader_machine *m, const struct sim_confi
 {
    const typeof(config->shader) *s = &config->shader;
    if (s->vector_length % 4) {
-      snprintf(error, size, "FRAGMENTSHADER.VectorLength = %u: expected 4, 8, 12 or 16",
+      snprintf(error, size, "FRAGMENTSHADER.VectorLength = %u: expected a multiple of 4",
                s->vector_length);
       return false;
    }
@@ -116,7 +116,7 @@ shader_machine_init_vectors(struct sim_shader_machine *m, const struct sim_confi
    m->simd_first = alu == SIM_ALU_SIMD_SCALAR && !s->scalar_first;
    m->fetch_groups = 1;
    m->vector = shader_machine_divide_up(m->lanes, s->vector_width);
-   /* The way to decode and back takes two cycles; until then nothing is known of the
+   /* The way to decode and back takes two cycles; until then fetch knows nothing about the
     * instruction. */
    m->fetch_gap = m->vector > 2 ? m->vector : 2;
    m->wait_on_stall = s->wait_on_stall;
@@ -175,7 +175,7 @@ sim_shader_machine_init(struct sim_shader_machine *m, const struct sim_config *c
    m->output_attributes = config->shader.output_attributes;
    shader_machine_init_times(m, config);
    m->half = config->sim.half;
-   m->wait_on_stall |= m->half; /* one group at a time is with decode */
+   m->wait_on_stall |= m->half; /* decode holds one group at a time */
    return true;
 }
 
@@ -205,7 +205,7 @@ shader_machine_describe_textures(const struct sim_config *config, struct attila_
    /* One cycle each way (test_cc_boxes). */
    out->load_latency = shader_machine_divide_up((2 + s->cc_latency) * shader, gpu);
    if (s->tex_shared) {
-      /* As many as each shader has; slower if shared unevenly. */
+      /* The texture units per shader; uneven sharing is slower than this. */
       out->texture_units = s->tex_shared > shaders ? s->tex_shared / shaders : 1;
       out->texture_cycles = shader_machine_divide_up(quads * shader * shaders * out->texture_units,
                                                      gpu * s->tex_shared);

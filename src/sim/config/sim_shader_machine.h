@@ -32,9 +32,9 @@ enum sim_shader_alu {
 
 struct sim_shader_machine {
    uint32_t lanes;     /* inputs per group */
-   uint32_t groups;    /* groups that execute */
-   uint32_t buffers;   /* loaded beyond these */
-   uint32_t registers; /* each for register_lanes inputs */
+   uint32_t groups;    /* groups that may execute */
+   uint32_t buffers;   /* groups that may be loaded beyond these */
+   uint32_t registers; /* registers, each for register_lanes inputs */
    uint32_t register_lanes;
    uint32_t granularity;                 /* registers, per input */
    uint32_t vector;                      /* ALU cycles for the lanes of an instruction */
@@ -49,15 +49,15 @@ struct sim_shader_machine {
    enum sim_shader_alu alu;
    enum sim_issue_policy policy;
    bool two_scalars;   /* the SIMD ALU also takes scalar instructions */
-   bool simd_first;    /* no SIMD instruction issues behind a scalar one of a fetch */
-   bool wait_on_stall; /* decode keeps what cannot issue */
-   bool scoreboard;    /* fetch knows which operands are written */
-   bool half;          /* groups execute up to a texture operation at once, without latencies */
+   bool simd_first;    /* in a fetch no SIMD instruction issues after a scalar one */
+   bool wait_on_stall; /* decode keeps an instruction that cannot issue */
+   bool scoreboard;    /* fetch knows which operands are ready */
+   bool half; /* half mode: a group executes up to its next texture operation without latencies */
    uint8_t latency[ATTILA_NUM_OPS], repeat[ATTILA_NUM_OPS]; /* cycles */
 };
 
 /* Fills machine with the shaders of fragments (and vertices, when unified), or of a split machine's
- * vertices. False with a message (key, accepted values) if keys contradict each other. */
+ * vertices. Returns false with a message (key, accepted values) if keys contradict each other. */
 bool sim_shader_machine_init(struct sim_shader_machine *machine, const struct sim_config *config,
                              bool vertices, char *error, size_t error_size);
 
@@ -78,8 +78,19 @@ sim_shader_lanes(const struct sim_config *config)
    return config->shader.vector ? config->shader.vector_length : config->shader.group;
 }
 
-/* Returns each ROP's room for quads in or behind the shaders. ShadedStampQueueSize 0: all that
- * shaders execute, have loaded and have waiting, so that none stalls for room. */
+/* Returns the number of parts of the largest group. A shader executes up to 16 inputs of a group as
+ * one part (box/shader/shader_unit.h), which makes one request for texels or constants. */
+static inline uint32_t
+sim_shader_parts(const struct sim_config *config)
+{
+   const uint32_t fragments = sim_shader_lanes(config),
+                  vertices = config->gpu.unified ? 0 : config->vshader.group;
+   return ((vertices > fragments ? vertices : fragments) + 15) / 16;
+}
+
+/* Returns how many quads in or behind the shaders each ROP has room for. With ShadedStampQueueSize
+ * 0 this is all that the shaders can hold (executing, loaded and waiting), so that no quad stalls
+ * for room. */
 static inline uint32_t
 sim_shaded_quads(const struct sim_config *config)
 {

@@ -16,7 +16,7 @@ activity_cycles_in(const struct sim_kernel *k, unsigned domain, sim_tick from, s
    return k->one_domain ? to - from : to / period - from / period;
 }
 
-/* Returns the last tick of a DVFS domain that has begun. */
+/* Returns a DVFS domain's last tick that has begun. */
 static sim_tick
 activity_dvfs_domain_now(const struct sim_share *h, unsigned dvfs_domain)
 {
@@ -35,8 +35,8 @@ activity_flight_until_now(const struct sim_share *h, unsigned dvfs_domain, unsig
                         : 0);
 }
 
-/* Returns the cycles in flight before a tick between the last change and the next tick; for one
- * clock and no DVFS domains. */
+/* Returns the cycles with work in flight before a tick that lies between the last change and the
+ * next tick; for one clock and no DVFS domains. */
 static inline uint64_t
 activity_flight_at(const struct sim_kernel *k, sim_tick tick)
 {
@@ -66,8 +66,8 @@ activity_flush_waits(struct sim_box *b, sim_tick tick)
    b->counted = tick;
 }
 
-/* Lets boxes rest that have meanwhile ended their work. How many cycles of a rest are in flight is
- * found at their next clock, or at a change before. */
+/* Lets boxes rest whose work has ended meanwhile. How many cycles of their rest have work in flight
+ * is found at their next clock, or at a change before that. */
 static void
 activity_begin_rests(struct sim_kernel *k)
 {
@@ -104,7 +104,8 @@ sim_kernel_flight(struct sim_kernel *k, bool on)
 }
 
 /* Returns the cycles with work in flight before tick, a cycle of the box. What the command
- * processor said in this tick does not matter yet, so their order does not either. */
+ * processor reports in this tick does not count yet, so the order of the two boxes does not
+ * matter. */
 static uint64_t
 activity_flight_before(const struct sim_box *b, sim_tick tick)
 {
@@ -243,7 +244,7 @@ sim_activity_once(struct sim_box *b, sim_tick now)
       activity_change_any(b, did, now);
       activity_change_any(b, b->rest, now + b->period);
    } else if (b->rest == b->activity) {
-      /* Equal before and after: a run of cycles without this one. */
+      /* The states before and after this cycle are equal: their run goes on, without this cycle. */
       b->cycles[did & 0xffff].busy++;
       b->run_from++;
       if (!b->rest)
@@ -260,8 +261,8 @@ sim_activity_work_on(struct sim_box *b, sim_tick now, sim_tick wake)
 {
    const sim_tick end = sim_activity_until(b);
    sim_activity_end(b, now);
-   /* With several times, the cycles without work that were in flight cannot be found later; and
-    * listeners get them in order. */
+   /* With several times, it cannot be found later how many of the cycles without work had other
+    * work in flight. Besides, listeners must get states in order. */
    if (!b->rest && !b->kernel->plain)
       return end < wake ? end : wake;
    b->turn = end;
@@ -270,7 +271,7 @@ sim_activity_work_on(struct sim_box *b, sim_tick now, sim_tick wake)
    return wake;
 }
 
-/* Counts all uncounted cycles of the box before next, its next one. */
+/* Counts all uncounted cycles of the box before next, its next cycle. */
 static void
 activity_flush_counters(struct sim_box *b, sim_tick next)
 {
@@ -321,7 +322,7 @@ sim_kernel_count_activity(struct sim_kernel *k)
       b->turn = SIM_NEVER;
       b->run_from = next;
       b->run_flight = activity_flight_until_now(b->share, b->dvfs_domain, b->cls->domain);
-      /* It reports its activity then. */
+      /* The box reports its activity when it is clocked. */
       sim_box_wake(b, next);
    }
 }

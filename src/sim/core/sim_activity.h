@@ -5,23 +5,23 @@
  * the next box, memory or a resource is not ready), starved (no work, though some is in flight in
  * the machine) or idle (none in flight). Every class has these four statistics, which add up to the
  * box's cycles. Included by sim_box.h. In clock() a box reports this cycle (sim_busy,
- * sim_busy_until) and those until the next clock (sim_blocked); unreported cycles have no work.
- * Work ids are those of the object in work or waiting. The command processor reports whether work
- * is in flight (sim_kernel_flight). */
+ * sim_busy_until) and those until the next clock (sim_blocked); unreported cycles have no work. A
+ * work id is that of the object that is worked on or waits. The command processor reports whether
+ * work is in flight (sim_kernel_flight). */
 #ifndef SIM_ACTIVITY_H
 #define SIM_ACTIVITY_H
 
 /* clang-format off */
-#define SIM_ACTIVITY_STATS(S)                                                        \
-   S(busy, "CyclesBusy", CYCLES, "the unit did work")                                \
-   S(blocked, "CyclesBlocked", CYCLES, "it held work that could not go on")          \
-   S(starved, "CyclesStarved", CYCLES, "it had nothing to do, others had")           \
+#define SIM_ACTIVITY_STATS(S)                                                               \
+   S(busy, "CyclesBusy", CYCLES, "the unit did work")                                       \
+   S(blocked, "CyclesBlocked", CYCLES, "the unit held work that could not go on")           \
+   S(starved, "CyclesStarved", CYCLES, "the unit had nothing to do, while others had work") \
    S(idle, "CyclesIdle", CYCLES, "no work was in flight in the machine")
 /* clang-format on */
 SIM_STATS_DECLARE_PLAIN(sim_activity, SIM_ACTIVITY_STATS)
 #define SIM_NUM_ACTIVITIES (sizeof(struct sim_activity_stats) / sizeof(uint64_t))
 
-/* A box's state: what, and for which work id. 0: no work. */
+/* A box's state: its kind in the upper bits, and the work id. 0: no work. */
 #define SIM_ACTIVITY_BUSY (1u << 16)
 #define SIM_ACTIVITY_BLOCKED (2u << 16)
 /* In sim_box.activity only: a turn is set; not a state that a box reports. */
@@ -52,7 +52,7 @@ sim_blocked(struct sim_box *b, unsigned work_id)
    b->rest = SIM_ACTIVITY_BLOCKED | work_id;
 }
 
-/* The same while the box goes on by itself, with a timer for the end. */
+/* Does the same while the box goes on by itself, with a timer for the end. */
 static inline void
 sim_working(struct sim_box *b, unsigned work_id)
 {
@@ -67,8 +67,8 @@ void sim_activity_change(struct sim_box *b, uint32_t state, sim_tick tick);
 /* The box is busy from tick now until its next cycle, then it rests. */
 void sim_activity_once(struct sim_box *b, sim_tick now);
 
-/* Returns whether it stays busy for the same work id as until tick, so that nothing is to count
- * yet. */
+/* Returns whether the box is busy until tick or later with this state anyway, so that nothing need
+ * be counted yet. */
 static inline bool
 sim_activity_goes_on(const struct sim_box *b, uint32_t state, sim_tick tick)
 {
@@ -89,7 +89,7 @@ sim_activity_begin(struct sim_box *b)
    b->did = b->rest = 0;
    b->busy_until = 0;
 }
-/* Runs after its clock at tick now, if its next cycle is clocked, too. */
+/* Runs after the box's clock at tick now, if its next cycle is clocked, too. */
 static inline void
 sim_activity_end(struct sim_box *b, sim_tick now)
 {
@@ -99,7 +99,7 @@ sim_activity_end(struct sim_box *b, sim_tick now)
 }
 /* sim_activity_sleep for a box that goes on by itself until b->busy_until. */
 sim_tick sim_activity_work_on(struct sim_box *b, sim_tick now, sim_tick wake);
-/* Runs after its clock at tick now, if it sleeps until tick wake. Returns when it must be
+/* Runs after the box's clock at tick now, if it sleeps until tick wake. Returns when it must be
  * clocked. */
 static inline sim_tick
 sim_activity_sleep(struct sim_box *b, sim_tick now, sim_tick wake)
@@ -127,7 +127,7 @@ void sim_kernel_count_activity(struct sim_kernel *k);
 /* At the end of a tick: counts all that has passed, including this tick, which boxes otherwise
  * count when next clocked. Changes nothing else. */
 void sim_kernel_flush_counters(struct sim_kernel *k);
-/* The same for a work id without references: no box holds anything that waits for it, so only
+/* Does the same for a work id without references: no box holds anything that waits for it, so only
  * cycles just spent on it are missing. */
 void sim_kernel_flush_work(struct sim_kernel *k, unsigned work_id);
 

@@ -17,7 +17,7 @@
 #define BLOCK_BYTES ((size_t)32 << 20) /* of address space, not memory */
 #define ALIGNMENT ((size_t)64)
 
-/* Boxes of several threads allocate, seldom. */
+/* Boxes of several threads may allocate, but seldom do. */
 static pthread_mutex_t arena_lock = PTHREAD_MUTEX_INITIALIZER;
 
 struct sim_arena_block {

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  *
  * Counting bits with a few instructions. The build is for every processor of its architecture,
- * where __builtin_popcount calls a table's function. */
+ * where __builtin_popcount calls a function that uses a table. */
 #ifndef SIM_BITS_H
 #define SIM_BITS_H
 
@@ -17,7 +17,7 @@ sim_count_bits(uint32_t bits)
    return bits * 0x01010101 >> 24;
 }
 
-/* The same for a quad's pixels: bits < 16. */
+/* Counts the bits of a quad's pixels: bits < 16. */
 static inline unsigned
 sim_count_bits4(unsigned bits)
 {

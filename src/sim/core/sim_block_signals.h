@@ -7,8 +7,9 @@
 
 #include <signal.h>
 
-/* Blocks the application's signals, but not crashes, before such threads are created, which inherit
- * this. before: for pthread_sigmask(SIG_SETMASK) afterwards. */
+/* Blocks the application's signals, except those of crashes, before such threads are created, which
+ * inherit this. before: the old mask, which the caller restores with
+ * pthread_sigmask(SIG_SETMASK). */
 static inline void
 sim_block_signals(sigset_t *before)
 {

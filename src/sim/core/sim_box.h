@@ -44,12 +44,12 @@ struct sim_box_class {
    /* Prints lines about queues and the oldest object, for the watchdog; may be NULL. */
    void (*dump)(const struct sim_box *b, FILE *f);
    void (*fini)(struct sim_box *b); /* may be NULL */
-   /* Counts waiting time since the last clock as clock() at tick next, the box's next cycle, would,
-    * that is sim_waited(b, next); changes nothing else. May be NULL. */
+   /* Counts the waiting time since the last clock, sim_waited(b, next), as clock() would at tick
+    * next, the box's next cycle. Changes nothing else. May be NULL. */
    void (*flush_counters)(struct sim_box *b, sim_tick next);
    /* Takes a command executed by functional mode (box/sim_warming.h); NULL: no effect here. */
    void (*warm)(struct sim_box *b, const struct sim_warming *event);
-   /* Answers a probe (box/sim_probe.h); NULL: has nothing. */
+   /* Answers a probe (box/sim_probe.h); NULL: the box has nothing to answer. */
    void (*probe)(const struct sim_box *b, struct sim_probe *l);
    /* Statistics: a pointer at stats_offset to an array of structs of num_stats uint64_t, one per
     * work id (sim_stats.h), made by sim_box_create. */
@@ -59,7 +59,7 @@ struct sim_box_class {
    const char *charges; /* the row that is charged; NULL: SIM_CHARGES_DRAW */
 };
 
-#define SIM_MAX_INPUTS 192 /* the largest machine's memory controller has 149 */
+#define SIM_MAX_INPUTS 320 /* the memory controller of the largest machine has 313 */
 
 /* First member of every box; starts with what every clock needs. */
 struct sim_box {
@@ -77,8 +77,8 @@ struct sim_box {
    unsigned index; /* index into kernel->boxes */
    unsigned dvfs_domain;
    unsigned num_in;
-   /* sim_activity.h: this cycle, those until the next clock, and those since run_from, not counted
-    * yet. */
+   /* States (sim_activity.h): of this cycle, of those until the next clock, and of those since
+    * run_from, which are not counted yet. */
    uint32_t did, rest, activity, turn_to;
    sim_tick busy_until, turn; /* turn: when activity becomes turn_to; SIM_NEVER: it stays */
    sim_tick run_from;
@@ -89,10 +89,10 @@ struct sim_box {
    uint64_t host_ns; /* host time spent, when profiling */
 };
 
-#define SIM_MAX_BOXES 256
+#define SIM_MAX_BOXES 448 /* the largest machine has 419 */
 
 #define SIM_DUE_TICKS 64 /* of the wheel in sim_due.c */
-#define SIM_DUE_AHEAD 63 /* future ticks in it */
+#define SIM_DUE_AHEAD 63 /* future ticks in the wheel */
 
 /* Boxes that one host thread clocks, and when they are due. A machine has one share or several
  * (sim_shares.h). */
@@ -120,12 +120,12 @@ struct sim_share {
 
 struct sim_kernel {
    struct sim_box *boxes[SIM_MAX_BOXES];    /* in order of creation */
-   struct sim_share first;                  /* boxes of no other share */
+   struct sim_share first;                  /* the boxes that are in no other share */
    struct sim_share *share[SIM_MAX_SHARES]; /* including the first */
    unsigned num_shares;
    struct sim_threads *threads;  /* the shares' (sim_threads.h); NULL: none yet */
    bool parallel;                /* several threads clock boxes now */
-   unsigned num_threads;         /* that may clock boxes when it pays; 0: as 1 */
+   unsigned num_threads;         /* threads that may clock boxes when that pays; 0: as 1 */
    uint8_t group[SIM_MAX_BOXES]; /* a group's boxes are in one share; 0: in the first */
    uint8_t deal[SIM_MAX_BOXES];  /* the share, if there are several (sim_shares_weigh) */
    struct sim_pay *pay;          /* whether threads pay (sim_pay.h); NULL: unknown */
@@ -140,26 +140,26 @@ struct sim_kernel {
     * others do not read it. */
    sim_tick now __attribute__((aligned(64)));
    struct {
-      bool on, before;  /* before: until the instant `changed` */
+      bool on, before;  /* before: value until the instant `changed` */
       bool later;       /* changes at the end of this tick */
       uint64_t changed; /* a sim_instant */
-      uint64_t base;    /* one domain, no DVFS domains: cycles in flight up to a tick are */
-      uint64_t mask;    /* base + (tick & mask) */
+      uint64_t base;    /* with one clock and no DVFS domains, the cycles in flight up to a tick */
+      uint64_t mask;    /* are base + (tick & mask) */
       sim_tick since[SIM_MAX_DVFS_DOMAINS];
-      uint64_t cycles[SIM_MAX_DVFS_DOMAINS][SIM_NUM_DOMAINS]; /* cycles in flight until since */
+      uint64_t cycles[SIM_MAX_DVFS_DOMAINS][SIM_NUM_DOMAINS]; /* cycles in flight until `since` */
    } flight __attribute__((aligned(64)));
    sim_tick period[SIM_NUM_DOMAINS]; /* ticks per cycle */
    sim_tick longest_period;
    bool one_domain; /* every period is 1 */
-   bool plain; /* also without DVFS domains and listeners to activity (sim_kernel_find_plain) */
-   bool avx2;  /* the host has AVX2 */
+   bool plain;      /* one_domain, no DVFS domains, no listener to activity */
+   bool avx2;       /* the host has AVX2 */
    double ns_per_tick;
    struct sim_dvfs *dvfs;     /* NULL: the machine has one time */
-   unsigned num_dvfs_domains; /* 1 without */
+   unsigned num_dvfs_domains; /* 1 without DVFS domains */
    uint32_t num_work_ids;     /* of statistics; set before the first box is created */
    uint32_t used_work_ids;    /* ids from here on were never charged */
-   /* 0: clock in creation order; else in a permuted one; with num_threads always threaded, dealt
-    * and delayed at random. */
+   /* 0: boxes are clocked in the order of creation; else in a permuted order. With num_threads,
+    * several threads then always clock, boxes are dealt and threads delayed at random. */
    uint32_t order_seed;
    bool stopped;                     /* by a model error */
    const struct sim_box *background; /* a box whose timers alone do not keep the machine running */
@@ -193,7 +193,7 @@ struct sim_kernel {
    uint64_t stall_moved;
    bool running; /* inside sim_kernel_run: errors jump out of the box */
    jmp_buf jump;
-   unsigned error_box; /* whose error is kept: in a tick, the first box's */
+   unsigned error_box; /* the box whose error is kept; of several in a tick, the first */
    char error[512];
 };
 
@@ -276,8 +276,8 @@ struct sim_input_set {
    bool more; /* uses more than the first word */
 };
 
-/* In cls->init, after all sim_box_number_input. Skips signals of others (a machine in parts), which
- * never hold anything. */
+/* In cls->init, after all sim_box_number_input. Skips signals that do not lead to the box (in a
+ * machine in parts), which never hold anything. */
 static inline void
 sim_input_set_add(struct sim_input_set *set, const struct sim_box *b, const struct sim_signal *s)
 {
@@ -340,8 +340,9 @@ void sim_signal_init(struct sim_signal *s, const char *name, struct sim_box *sen
 /* In cls->init: makes the signal, an input, the box's input number n. */
 void sim_box_number_input(struct sim_box *b, const struct sim_signal *s, unsigned n);
 
-/* Calls once, for data, when the tick is over (whether or not a box was clocked in it) and before
- * anything later. The callee may read all and change nothing that boxes see. */
+/* Calls call(data, now) once, when the tick is over (whether or not a box was clocked in it) and
+ * before anything later. Another call for the same data replaces this one. The callee may read all
+ * and change nothing that boxes see. */
 void sim_kernel_call_at(struct sim_kernel *k, sim_tick tick, void (*call)(void *data, sim_tick now),
                         void *data);
 /* Calls call(data, now) when every box has been clocked in this tick: for reports, since other
@@ -352,9 +353,9 @@ void sim_kernel_after(struct sim_kernel *k, void (*call)(void *data, sim_tick no
  * jumps over ticks without work. */
 bool sim_kernel_run(struct sim_kernel *k, const bool *stop);
 
-/* Stops the simulation with a message with box and cycle. In sim_kernel_run it ends the run instead
- * of returning to the box, whose state may be invalid; the application goes on. The first error is
- * kept. */
+/* Stops the simulation with a message that names box and cycle. In sim_kernel_run it ends the run
+ * instead of returning to the box, whose state may be invalid; the application goes on. The first
+ * error is kept. */
 void sim_error(struct sim_box *b, const char *format, ...)
     __attribute__((cold, format(printf, 2, 3)));
 

@@ -10,9 +10,9 @@
 #include "core/sim_due.h"
 
 /* Returns when the box must be clocked for a word's inputs: wake or earlier. Objects that are still
- * on the wire woke it in vain, so check again. A queue from which the box took something and that
- * has more is worth another cycle. An object that has arrived but was left alone waits for a credit
- * or a timer. */
+ * on the wire may have woken the box too early, so they wake it again. A queue from which the box
+ * took something, and that has more, is worth another cycle. An object that has arrived but was
+ * left alone waits for a credit or a timer. */
 static inline sim_tick
 sim_clock_look_at_word(const struct sim_box *b, unsigned word, sim_tick t, sim_tick soonest,
                        sim_tick wake)
@@ -36,15 +36,14 @@ sim_clock_look_at_more(const struct sim_box *b, sim_tick t, sim_tick soonest, si
    return wake;
 }
 
-/* The same for all inputs; at least soonest. */
+/* Does the same for all inputs; returns soonest or later. */
 static inline sim_tick
 sim_clock_look_at_inputs(const struct sim_box *b, sim_tick t, sim_tick soonest, sim_tick wake)
 {
    wake = sim_clock_look_at_word(b, 0, t, soonest, wake);
    /* Few boxes have more inputs than a word has bits. */
-   if (__builtin_expect((b->filled[1] | b->filled[2]) != 0, 0))
+   if (__builtin_expect(b->num_in > 64, 0))
       wake = sim_clock_look_at_more(b, t, soonest, wake);
-   _Static_assert(SIM_MAX_INPUTS / 64 == 3, "words of sim_box.filled");
    return wake < soonest ? soonest : wake;
 }
 
@@ -97,7 +96,7 @@ sim_clock_boxes(struct sim_share *h, unsigned word, uint64_t due, sim_tick t, bo
    h->due.soon[word] |= soon;
 }
 
-/* The same for one clock or several. */
+/* Does the same for one clock or several. */
 static inline __attribute__((always_inline)) void
 sim_clock_word(struct sim_share *h, unsigned word, uint64_t due, sim_tick t, bool activity)
 {
@@ -107,7 +106,7 @@ sim_clock_word(struct sim_share *h, unsigned word, uint64_t due, sim_tick t, boo
       sim_clock_boxes(h, word, due, t, true, activity);
 }
 
-/* Begins a tick for the share. The kernel goes with the first share. */
+/* Begins a tick for the share. The kernel's present tick is the first share's. */
 static inline void
 sim_clock_begin(struct sim_share *h, sim_tick t)
 {
@@ -145,7 +144,7 @@ sim_clock_words(struct sim_share *h, const uint64_t due[SIM_MAX_BOXES / 64], sim
    }
 }
 
-/* Machines of more than 64 boxes. */
+/* Does the same for machines of more than 64 boxes. */
 static bool __attribute__((noinline))
 sim_clock_large(struct sim_share *h, sim_tick t, bool activity)
 {
@@ -156,7 +155,7 @@ sim_clock_large(struct sim_share *h, sim_tick t, bool activity)
    return true;
 }
 
-/* Clocks what is due at tick t; false: nothing. */
+/* Clocks what is due at tick t; false: nothing is. */
 static inline __attribute__((always_inline)) bool
 sim_clock_tick(struct sim_share *h, sim_tick t, bool activity)
 {

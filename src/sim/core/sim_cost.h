@@ -3,14 +3,15 @@
  *
  * Costs of a shader program's instruction, summed over shaders: one X-macro list, also the record's
  * columns (results/sim_record_costs.c). Shader Fetch and Decode/Execute count them for recorded
- * programs. Not here: statistics of boxes (sim_stats.h), whose parts these are. */
+ * programs. Not here: statistics of boxes (sim_stats.h), into parts of which these costs divide
+ * them. */
 #ifndef SIM_COST_H
 #define SIM_COST_H
 
 #include <stdint.h>
 
-/* C(member, what). Cycles of shaders; groups' are summed: two groups that wait in one cycle count
- * two. */
+/* C(member, what). Costs are cycles of shaders, or sums of groups' cycles, where two groups that
+ * wait in one cycle count as two. */
 /* clang-format off */
 #define SIM_COSTS(C)                                                                              \
    C(fetches, "times it was fetched for a thread group")                                          \

@@ -1,11 +1,11 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Which boxes are due, without looking at others. Boxes due in the next tick have a bit (due.soon).
- * Later ticks have a wheel of bits for boxes that may be due: sim_share.wake decides, since a box
- * woken earlier than planned leaves a bit behind. Timers beyond the wheel are searched when the
- * first comes near. Not here: what wakes boxes (core/sim_run.c, core/sim_signal.c); DVFS domains
- * with their several times, which use sim_share.wake alone (core/sim_dvfs.c). */
+ * Finds the boxes that are due, without looking at others. Boxes due in the next tick have a bit
+ * (due.soon). Later ticks have a wheel of bits for boxes that may be due: sim_share.wake decides,
+ * since a box woken earlier than planned leaves a bit behind. Timers beyond the wheel are searched
+ * when the first comes near. Not here: what wakes boxes (core/sim_run.c, core/sim_signal.c); DVFS
+ * domains with their several times, which use sim_share.wake alone (core/sim_dvfs.c). */
 #include "core/sim_due.h"
 
 void
@@ -39,7 +39,7 @@ sim_due_note_rare(struct sim_share *h, unsigned box, sim_tick wake)
       h->due.far = tick < h->due.far ? tick : h->due.far;
 }
 
-/* Notes timers that were far away when set. Tick t is clocked next. */
+/* Notes timers that were far away when they were set. Tick t is clocked next. */
 static void __attribute__((noinline)) due_note_far(struct sim_share *h, sim_tick t)
 {
    h->due.far = SIM_NEVER;
@@ -98,7 +98,7 @@ sim_due_next(struct sim_share *h, sim_tick t)
          return t;
    }
    while (h->due.used) {
-      /* Bit 0 of the rest is tick t. */
+      /* Rotated so that bit 0 is tick t. */
       const unsigned shift = t % SIM_DUE_TICKS;
       const uint64_t used = h->due.used >> shift | h->due.used << (SIM_DUE_TICKS - shift) % 64;
       const sim_tick tick = t + (unsigned)__builtin_ctzll(used);
@@ -116,7 +116,7 @@ sim_due_next(struct sim_share *h, sim_tick t)
    }
    if (h->due.far == SIM_NEVER)
       return SIM_NEVER;
-   /* Finds the first far timer that its box still has. */
+   /* Finds the first far timer that is still valid. */
    sim_tick next = SIM_NEVER;
    for (unsigned b = 0; b < h->kernel->num_boxes; b++) {
       const sim_tick tick = h->wake[b] == SIM_NEVER ? SIM_NEVER : due_tick(h, b, h->wake[b], t);

@@ -21,7 +21,7 @@ sim_due_set(struct sim_share *h, unsigned box, sim_tick tick)
 /* Notes a far tick, or one between two of the box's cycles. */
 void sim_due_note_rare(struct sim_share *h, unsigned box, sim_tick wake);
 
-/* As sim_due_note; false where sim_due_note_rare must do it. */
+/* Does what sim_due_note does, or returns false where sim_due_note_rare must do it. */
 static inline bool
 sim_due_note_near(struct sim_share *h, unsigned box, sim_tick wake)
 {
@@ -53,7 +53,8 @@ sim_wake_at(struct sim_share *h, sim_tick *wake, sim_tick tick)
    }
 }
 
-/* Makes the wheel's boxes due at tick t, the next, due soon; drops its other bits of t. */
+/* Marks the boxes of the wheel that are due at t, the next tick, as due soon; drops the wheel's
+ * other bits of t. */
 void sim_due_take_wheel(struct sim_share *h, sim_tick t);
 /* Prepares sim_due_take of tick t, the next to be clocked. */
 static inline void
@@ -73,7 +74,7 @@ sim_due_take(struct sim_share *h, unsigned word)
       wakes[__builtin_ctzll(left)] = SIM_NEVER;
    return due;
 }
-/* The same for tests and profiles: fills a list in clocking order and returns its length. */
+/* Does the same for tests and profiles: fills a list in clocking order and returns its length. */
 unsigned sim_due_list(struct sim_share *h, sim_tick t, uint16_t *list);
 /* Returns the first tick from t on with a due box; SIM_NEVER: all sleep. */
 sim_tick sim_due_next(struct sim_share *h, sim_tick t);

@@ -81,7 +81,7 @@ dvfs_tick_until(const struct sim_stretch *s, uint64_t instant)
    return s->tick + (instant - s->start) / s->step;
 }
 
-/* Returns its first tick not before an instant. */
+/* Returns the domain's first tick not before an instant. */
 static inline sim_tick
 dvfs_tick_from(const struct sim_stretch *s, uint64_t instant)
 {
@@ -150,7 +150,7 @@ sim_dvfs_arrival(const struct sim_signal *s)
                             *to = dvfs_present(k, s->receiver->dvfs_domain);
    const sim_tick ready =
        dvfs_tick_from(to, k->dvfs->instant + s->latency * from->step + s->sync * to->step);
-   /* Nothing overtakes what a slower clock sent. */
+   /* Objects that were sent with a slower clock are not overtaken. */
    if (s->head == s->tail)
       return ready;
    const uint8_t *last = (s->next == s->begin ? s->end : s->next) - (s->stride & ~SIM_SIGNAL_BITS);
@@ -158,7 +158,7 @@ sim_dvfs_arrival(const struct sim_signal *s)
    return before > ready ? before : ready;
 }
 
-/* Keeps arrivals of objects on their way when the receiver's clock changes. */
+/* When the receiver's clock changes, keeps the instants at which objects on their way arrive. */
 static void
 dvfs_rearrange(struct sim_signal *s, const struct sim_stretch *before,
                const struct sim_stretch *after)

@@ -47,13 +47,13 @@ struct sim_dvfs {
 void sim_dvfs_create(struct sim_kernel *k, unsigned num);
 /* Call it after the box is created, before its first signal is. */
 void sim_dvfs_put(struct sim_box *b, unsigned dvfs_domain);
-/* Connects boxes of two domains: objects arrive sync ticks of the receiver's domain later. Before
- * anything is sent. */
+/* Connects boxes of two domains: objects arrive sync ticks of the receiver's domain later. Call it
+ * before anything is sent. */
 void sim_dvfs_cross(struct sim_signal *s, sim_tick sync);
 void sim_dvfs_destroy(struct sim_kernel *k);
 
-/* From this instant on, outside of clock(): stops the domain for so many fine ticks, then runs it
- * at another frequency. */
+/* Stops the domain for this many fine ticks from now on, then runs it at another frequency. Call it
+ * outside of clock(). */
 void sim_dvfs_set(struct sim_kernel *k, unsigned dvfs_domain, unsigned percent, unsigned voltage,
                   uint64_t still);
 
@@ -72,7 +72,7 @@ sim_tick sim_dvfs_arrival(const struct sim_signal *s);
 
 /* For the kernel: */
 
-/* Passes to fine tick instant; nothing happens before the one after. */
+/* Advances time to an instant, in fine ticks. Nothing happens before the next fine tick. */
 void sim_dvfs_pass(struct sim_kernel *k, uint64_t instant);
 /* Returns the next instant with a due box; SIM_NEVER: all sleep. */
 uint64_t sim_dvfs_next(const struct sim_kernel *k);

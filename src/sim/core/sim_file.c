@@ -22,7 +22,7 @@ void
 sim_file_hold_standard_streams(void)
 {
    for (int fd = 0; fd <= STDERR_FILENO; fd++) {
-      /* The lowest free descriptor is this one. */
+      /* open() takes the lowest free descriptor, which is fd. */
       if (fcntl(fd, F_GETFD) < 0 && errno == EBADF && open("/dev/null", O_RDWR) < 0)
          return;
    }
@@ -39,23 +39,23 @@ static struct used_file {
 } * used_files;
 static pthread_mutex_t used_lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* False: this process was not started by attila-run. */
-static bool
-file_used_mark(const struct stat *st, char *path, size_t size)
+/* Returns the path of a file's mark, to free; NULL: attila-run has not started this process. */
+static char *
+file_used_mark(const struct stat *st)
 {
    const char *dir = secure_getenv("ATTILA_RUN_DIR");
-   if (!dir)
-      return false;
-   snprintf(path, size, "%s/used-%llx-%llx", dir, (unsigned long long)st->st_dev,
-            (unsigned long long)st->st_ino);
-   return true;
+   return dir ? sim_file_path("%s/used-%llx-%llx", dir, (unsigned long long)st->st_dev,
+                              (unsigned long long)st->st_ino)
+              : NULL;
 }
 
 static bool
 file_is_used(const struct stat *st)
 {
-   char mark[4200];
-   if (file_used_mark(st, mark, sizeof(mark)) && access(mark, F_OK) == 0)
+   char *mark = file_used_mark(st);
+   const bool marked = mark && access(mark, F_OK) == 0;
+   free(mark);
+   if (marked)
       return true;
    pthread_mutex_lock(&used_lock);
    const struct used_file *u = used_files;
@@ -65,13 +65,14 @@ file_is_used(const struct stat *st)
    return u != NULL;
 }
 
-/* The file is new: a mark with its number is that of a deleted file. */
+/* Removes the mark of a deleted file whose number a new file has got. */
 static void
 file_forget_mark(const struct stat *st)
 {
-   char mark[4200];
-   if (file_used_mark(st, mark, sizeof(mark)))
+   char *mark = file_used_mark(st);
+   if (mark)
       unlink(mark);
+   free(mark);
    pthread_mutex_lock(&used_lock);
    for (struct used_file **at = &used_files, *u; (u = *at) != NULL;) {
       if (u->dev != st->st_dev || u->ino != st->st_ino) {
@@ -87,7 +88,7 @@ file_forget_mark(const struct stat *st)
 struct sim_file *
 sim_file_create_numbered(const char *path, const char *does, char *error, size_t error_size)
 {
-   enum { MAX_FILES = 1000 }; /* with one name at a time */
+   enum { MAX_FILES = 1000 }; /* files with the same name */
    struct sim_file *file = NULL;
    char taken[1024];
    enum sim_file_result result =
@@ -111,12 +112,11 @@ sim_file_mark_used(struct sim_file *f)
    if (f->used || !f->regular || fstat(f->fd, &st))
       return;
    f->used = true;
-   char mark[4200];
-   const int fd = file_used_mark(&st, mark, sizeof(mark))
-                      ? open(mark, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600)
-                      : -1;
+   char *mark = file_used_mark(&st);
+   const int fd = mark ? open(mark, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600) : -1;
    if (fd >= 0)
       close(fd);
+   free(mark);
    struct used_file *u = malloc(sizeof(*u));
    if (!u)
       return;
@@ -331,7 +331,7 @@ file_write_keeping(struct sim_file *f, const uint8_t *data, size_t size, bool li
    if (done < size && f->regular) {
       while (done && !(lines && data[done - 1] == '\n'))
          done--;
-      /* Releasing space needs none. If it fails, readers meet a record without an end. */
+      /* This needs no space. If it fails, readers meet a record without an end. */
       int given_back = ftruncate(f->fd, f->size + (off_t)done);
       (void)given_back;
    }
@@ -353,6 +353,36 @@ sim_file_write_lines(struct sim_file *f, const char *lines, size_t size)
 }
 
 /* --- Folders --- */
+
+/* Returns whether files can be made in the folder of a path. */
+static bool
+file_has_folder(const char *path)
+{
+   struct stat st;
+   const char *slash = strrchr(path, '/');
+   char *folder = sim_file_path("%.*s", slash ? (int)(slash + 1 - path) : 1, slash ? path : ".");
+   const bool has = !stat(folder, &st) && S_ISDIR(st.st_mode) && !access(folder, W_OK | X_OK);
+   free(folder);
+   return has;
+}
+
+bool
+sim_file_can_make(const char *path, bool folder, char *error, size_t error_size)
+{
+   struct stat st;
+   const bool there = !stat(path, &st), is_folder = there && S_ISDIR(st.st_mode);
+   if (there && folder && !is_folder)
+      snprintf(error, error_size, "%s is a file: name a folder", path);
+   else if (there && !folder && is_folder)
+      snprintf(error, error_size, "%s is a folder: name a file", path);
+   else if (there && access(path, folder ? W_OK | X_OK : W_OK))
+      snprintf(error, error_size, "cannot write to %s: %s", path, strerror(errno));
+   else if (!there && !folder && !file_has_folder(path))
+      snprintf(error, error_size, "%s: there is no folder to write to", path);
+   else
+      return true;
+   return false;
+}
 
 bool
 sim_file_make_folder(const char *path)

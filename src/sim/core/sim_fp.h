@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: MIT
  *
  * The simulated GPU's floating point environment: rounding to nearest even, denormals are zero, as
- * in GPUs of its time. It holds while the simulator runs in an application's thread, then the
- * application's is restored. */
+ * in GPUs of its time. It holds while the simulator runs in an application's thread; after that the
+ * application's environment is restored. */
 #ifndef SIM_FP_H
 #define SIM_FP_H
 
@@ -14,7 +14,7 @@
 
 typedef uint64_t sim_fp_state;
 
-/* Enters it; returns what sim_fp_leave restores. */
+/* Enters that environment; returns what sim_fp_leave restores. */
 static inline sim_fp_state
 sim_fp_enter(void)
 {

@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Makes room for want elements of so many bytes in *array (a pointer of any type), with room for
- * *have; grows in larger steps, so that adding one by one is cheap. False, with nothing changed:
+/* Makes room for want elements of this many bytes in *array (a pointer of any type), which has room
+ * for *have. Grows in large steps, so that adding one by one is cheap. False, with nothing changed:
  * out of host memory. */
 bool sim_grow_array(void *array, size_t *have, size_t want, size_t bytes);
 

@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* All objects are in use. */
+/* Called when all objects are in use. */
 void
 sim_pool_grow(struct sim_pool *p)
 {
@@ -186,7 +186,8 @@ kernel_stats_of(struct sim_box *b, const struct sim_box_class *cls)
    return (void **)((uint8_t *)b + cls->stats_offset);
 }
 
-/* Most work ids of a big machine are unused: calloc's memory is free until touched. */
+/* Most work ids of a big machine are unused, and calloc's memory costs nothing until it is
+ * touched. */
 static void *
 kernel_alloc_works(uint32_t work_ids, size_t size)
 {
@@ -230,7 +231,7 @@ sim_box_create(struct sim_kernel *k, struct sim_gpu *gpu, const struct sim_box_c
    return b;
 }
 
-/* Before anything is sent. */
+/* Must come before anything is sent. */
 static void
 kernel_set_input(struct sim_box *b, unsigned n, struct sim_signal *s)
 {

@@ -1,9 +1,9 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Decides by windows whether several threads clock a machine (core/sim_pay.h), from measurements
- * only: other load of the host and distances between processors are unknown. Not here: loops
- * (core/sim_run.c), boxes' threads (core/sim_shares.c). */
+ * Decides, window by window, whether several threads clock a machine (core/sim_pay.h). It only
+ * measures, since the host's other load and the distances between processors are unknown. Not here:
+ * loops (core/sim_run.c), boxes' threads (core/sim_shares.c). */
 #include "core/sim_pay.h"
 #include "core/sim_shares.h"
 #include "core/sim_threads.h"
@@ -21,7 +21,7 @@
 #define STAY_MOST 1024
 #define STAY_LATE 4 /* the same after a late thread */
 #define WAKING 64   /* ticks for sleeping threads to wake up */
-/* Most ticks in tests with all threads, and with one. */
+/* In tests: most ticks with all threads, and with one. */
 #define TEST_ALL 32u
 #define TEST_ONE 2048u
 
@@ -33,7 +33,7 @@ pay_now(void)
    return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
 }
 
-/* Switches to a way. Costs of boxes are measured before each dealing. */
+/* Switches to all threads, or to one. Costs of boxes are measured before each dealing. */
 static void
 pay_turn(struct sim_pay *p, bool all)
 {
@@ -41,7 +41,7 @@ pay_turn(struct sim_pay *p, bool all)
    p->step = all ? PAY_WEIGH : p->usual == all ? PAY_STAY : PAY_WARM;
 }
 
-/* Decides after both ways were timed. Repeated decisions hold longer. */
+/* Decides after both ways were timed. A decision that is repeated holds longer. */
 static void
 pay_decide(struct sim_pay *p)
 {
@@ -104,7 +104,7 @@ pay_random(const struct sim_kernel *k, uint64_t i)
           48;
 }
 
-/* For tests: now and then all threads clock for some ticks, each time dealt anew. */
+/* For tests: now and then all threads clock for some ticks, and boxes are dealt anew each time. */
 static uint32_t
 pay_open_test(struct sim_kernel *k)
 {

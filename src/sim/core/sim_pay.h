@@ -20,15 +20,15 @@ struct sim_pay {
    bool late;      /* a thread was late: the host is busy */
    uint64_t spent[SIM_MAX_BOXES];
    enum sim_pay_way way;
-   bool waits; /* until threads have woken up */
+   bool waits; /* this window lasts until threads have woken up */
    /* Purpose of windows: pay_next. */
    enum { PAY_STAY, PAY_WEIGH, PAY_WARM, PAY_TIME } step;
    bool all, usual;          /* this window's way, and the usual one; true: all threads */
    uint32_t length;          /* of windows, in ticks */
-   uint32_t left, done;      /* of this window: to come, clocked */
+   uint32_t left, done;      /* ticks of this window: to come, clocked */
    uint32_t taken;           /* ticks when it began, or went on after a run's end */
    uint32_t windows;         /* before the other way is tried */
-   uint32_t stay, stay_late; /* their next number; the same after late threads */
+   uint32_t stay, stay_late; /* next value of windows; the same after late threads */
    uint64_t start, ns;       /* host time when it began or went on; total before that */
    double cost[2];           /* ns per tick in the last window [all threads] */
    uint64_t clocked[2];      /* ticks [all threads] */

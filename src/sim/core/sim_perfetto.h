@@ -50,7 +50,7 @@ enum annotation_field {
 
 /* TrackEvent.Type */
 enum event_type { EVENT_BEGIN = 1, EVENT_END = 2, EVENT_INSTANT = 3, EVENT_COUNTER = 4 };
-enum { SEQUENCE_FIRST = 1 }; /* SequenceFlags: earlier packets' state is void */
+enum { SEQUENCE_FIRST = 1 }; /* SequenceFlags: forget the state of earlier packets */
 enum { ORDER_EXPLICIT = 3 }; /* ChildTracksOrdering: by rank */
 
 #endif

@@ -1,9 +1,9 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Pools of fixed-size objects: no allocation while clocking but rare growth by chunks of the
- * machine's memory. Host memory management only: a pool never limits the machine (queues and
- * credits do). Objects are not cleared. */
+ * Pools of fixed-size objects: nothing is allocated while clocking, except that a pool grows,
+ * seldom, by a chunk of the machine's memory. Host memory management only: a pool never limits the
+ * machine (queues and credits do). Objects are not cleared. */
 #ifndef SIM_POOL_H
 #define SIM_POOL_H
 

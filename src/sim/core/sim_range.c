@@ -3,6 +3,8 @@
  *
  * Numbers and ranges of numbers in lists (sim_range.h). */
 #include "core/sim_range.h"
+
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +34,23 @@ sim_range_parse(const char **p, uint32_t *first, uint32_t *last)
    ++*p;
    *last = UINT32_MAX;
    return **p < '0' || **p > '9' || (sim_range_number(p, last) && *last >= *first);
+}
+
+bool
+sim_range_span(const char *text, uint64_t *first, uint64_t *last)
+{
+   char *end = NULL;
+   *first = isdigit((unsigned char)*text) ? strtoull(text, &end, 10) : 0;
+   *last = *first;
+   if (end && *end == '-' && isdigit((unsigned char)end[1]))
+      *last = strtoull(end + 1, &end, 10);
+   return end && !*end && *last >= *first && *last < UINT64_MAX / 4096;
+}
+
+bool
+sim_range_draws(const char **p, uint32_t *frame, uint32_t *first, uint32_t *last)
+{
+   return sim_range_number(p, frame) && *(*p)++ == ':' && sim_range_parse(p, first, last);
 }
 
 struct sim_range *

@@ -14,6 +14,12 @@ bool sim_range_number(const char **p, uint32_t *value);
 /* Reads "A", "A-B" with B >= A, or "A-" (last is UINT32_MAX). */
 bool sim_range_parse(const char **p, uint32_t *first, uint32_t *last);
 
+/* Reads "A" or "A-B" with B >= A, to its end; B is below UINT64_MAX / 4096, so that cycles can be
+ * ticks. */
+bool sim_range_span(const char *text, uint64_t *first, uint64_t *last);
+/* Reads "FRAME:DRAW", "FRAME:FIRST-LAST" or "FRAME:FIRST-". */
+bool sim_range_draws(const char **p, uint32_t *frame, uint32_t *first, uint32_t *last);
+
 struct sim_range {
    uint32_t first, last; /* UINT32_MAX: no end */
 };

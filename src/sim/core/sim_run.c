@@ -19,7 +19,7 @@
 #include <x86intrin.h>
 #endif
 
-/* Brings all shares to a tick. */
+/* Sets the present tick of the kernel and of all shares. */
 static void
 run_set_now(struct sim_kernel *k, sim_tick t)
 {
@@ -53,7 +53,7 @@ run_stamp(void)
 #endif
 }
 
-/* For tests and profiles. */
+/* Clocks a box, for tests and profiles. */
 static void __attribute__((noinline))
 run_clock_apart(struct sim_kernel *k, unsigned b, sim_tick t, uint64_t *spent)
 {
@@ -67,7 +67,8 @@ run_clock_apart(struct sim_kernel *k, unsigned b, sim_tick t, uint64_t *spent)
       spent[b] += run_stamp() - start;
 }
 
-/* Clocks what is due at tick t, for tests and profiles; false: nothing. spent: as in run_kernel. */
+/* Clocks what is due at tick t, for tests and profiles; false: nothing is. spent: as in
+ * run_kernel. */
 static bool __attribute__((noinline))
 run_clock_list(struct sim_kernel *k, sim_tick t, uint64_t *spent)
 {
@@ -141,8 +142,8 @@ sim_kernel_call_at(struct sim_kernel *k, sim_tick tick, void (*call)(void *data,
    run_find_timer(k);
 }
 
-/* Runs timers when all up to the present tick is done and nothing happens before the one after
- * t. */
+/* Runs the timers up to tick t. Everything up to the present tick is done, and boxes do nothing
+ * more up to t. */
 static void __attribute__((noinline)) run_timers_until(struct sim_kernel *k, sim_tick t)
 {
    while (sim_clock_timer_due(k, t)) {
@@ -237,12 +238,12 @@ static sim_tick __attribute__((noinline)) run_later_tick(struct sim_kernel *k)
    if (due == SIM_NEVER || (k->background && run_only_background(k)))
       return 0;
    const sim_tick t = k->thorough ? next : due;
-   /* A slow machine's timer: while all boxes sleep, none stalls. */
+   /* A timer may be far away: while all boxes sleep, the machine does not stall. */
    if (t - k->now > k->longest_period)
       k->stall_check += t - k->now - k->longest_period;
    if (sim_clock_timer_due(k, t - 1))
       run_timers_until(k, t - 1);
-   run_set_now(k, t); /* of tests; no domain may have a cycle in it */
+   run_set_now(k, t); /* in tests, a tick in which no box may be due */
    return t;
 }
 
@@ -277,7 +278,7 @@ run_lists(struct sim_kernel *k, const bool *stop_flag, uint64_t *spent, uint32_t
    return true;
 }
 
-/* The same for speed alone. */
+/* Does the same without tests and profiles, as fast as possible. */
 static inline __attribute__((always_inline)) bool
 run_ticks(struct sim_kernel *k, const bool *stop_flag, bool activity, uint32_t *ticks)
 {
@@ -303,14 +304,14 @@ static void __attribute__((noinline)) run_counting(struct sim_kernel *k, const b
    run_ticks(k, stop_flag, true, NULL);
 }
 
-/* Runs a window of a machine with several threads (core/sim_pay.h) by the first alone. */
+/* Runs a window of a machine with several threads (core/sim_pay.h) with the first thread alone. */
 static bool __attribute__((noinline)) run_window(struct sim_kernel *k, const bool *stop_flag)
 {
    return k->no_activity ? run_ticks(k, stop_flag, false, &k->pay->ticks)
                          : run_ticks(k, stop_flag, true, &k->pay->ticks);
 }
 
-/* The same by all threads. */
+/* Does the same with all threads. */
 static bool
 run_window_all(struct sim_kernel *k, const bool *stop_flag)
 {

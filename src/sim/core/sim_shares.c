@@ -1,8 +1,8 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Deals boxes to shares; what is sent between two shares (core/sim_shares.h). Shares stay, although
- * threads gain little today (docs/explanation/threads.md). */
+ * Deals boxes to shares; what is sent between two shares (core/sim_shares.h). Shares are kept,
+ * although threads gain little today (docs/explanation/threads.md). */
 #include "core/sim_shares.h"
 #include "core/sim_due.h"
 #include "core/sim_threads.h"
@@ -102,7 +102,7 @@ sim_shared_pop(struct sim_signal *s, sim_tick now)
    s->first = sim_slot_after(s, s->first, 1);
    if (--x->present) {
       s->arrival = ((const struct sim_slot *)s->first)->ready;
-      /* Another object is here: worth another cycle, as with other signals. */
+      /* Another object has arrived, which is worth another cycle, as with other signals. */
       if (s->arrival <= now)
          sim_wake_at(h, s->wake, now + 1);
    } else {
@@ -120,8 +120,8 @@ sim_shared_present(const struct sim_signal *s)
 
 /* --- Dealing --- */
 
-/* Deals groups to shares: the costliest first, to the share with the least. The first share's group
- * stays. Returns the most costly share's cost. */
+/* Deals groups to shares: the costliest group first, each to the share that costs least so far. The
+ * first share keeps its group. Returns the most costly share's cost. */
 static uint64_t
 shares_choose(uint64_t cost[SIM_MAX_GROUPS], unsigned num, uint8_t share[SIM_MAX_GROUPS])
 {
@@ -158,7 +158,7 @@ sim_shares_bound(const struct sim_kernel *k, unsigned num)
    return most ? (double)total / (double)most : 1.0;
 }
 
-/* They exist from then on. */
+/* Creates the shares, which then exist for good. */
 static void
 shares_create(struct sim_kernel *k)
 {
@@ -178,7 +178,7 @@ sim_shares_weigh(struct sim_kernel *k, const uint64_t *spent)
 {
    uint64_t cost[SIM_MAX_GROUPS] = {0};
    uint8_t share[SIM_MAX_GROUPS];
-   /* 1: an inactive box may become active. */
+   /* At least 1: an inactive box may become active. */
    for (unsigned i = 0; i < k->num_boxes; i++)
       cost[k->group[i]] += spent[i] + 1;
    shares_choose(cost, k->num_threads, share);

@@ -4,8 +4,8 @@
  * Shares: a machine's boxes dealt to several host threads (docs/explanation/threads.md). Signals
  * within a share are unchanged. In a shared signal, between two shares, sender and receiver change
  * different members of struct sim_signal: what a side did in a tick goes to an outbox, which the
- * other thread reads when both have ended the tick. That is early enough, since objects and credits
- * count from the next tick on. Not here: threads (core/sim_threads.h), dealing
+ * other thread reads when both have ended the tick. It reads them early enough, since objects and
+ * credits count from the next tick on. Not here: threads (core/sim_threads.h), dealing
  * (box/netlist_groups.c). */
 #ifndef SIM_SHARES_H
 #define SIM_SHARES_H
@@ -15,7 +15,7 @@
 /* A share's message to another about a tick. */
 struct sim_letter {
    void *what;    /* a signal; LETTER_OBJECT: for kernel->reclaim */
-   sim_tick wake; /* an object was sent, and wakes the receiver then; or one of these */
+   sim_tick wake; /* the tick at which a sent object wakes the receiver; or one of these */
 };
 #define SIM_LETTER_CREDIT 0         /* an object was popped */
 #define SIM_LETTER_OBJECT SIM_NEVER /* a host object of the other's pool */
@@ -24,17 +24,17 @@ struct sim_letter {
 struct sim_outbox {
    struct sim_letter *letter[2];
    uint32_t room[2];
-   /* The sender's alone. */
+   /* Only the sender uses these: */
    uint32_t num __attribute__((aligned(64)));
    unsigned filling; /* list */
 } __attribute__((aligned(64)));
 
 /* A shared signal's further members. */
 struct sim_shared {
-   /* The receiver's. */
+   /* For the receiver: */
    uint32_t present; /* objects it knows of */
    struct sim_outbox *to_sender;
-   /* The sender's copies; the originals are on the receiver's line. */
+   /* For the sender: copies, since the originals are on the receiver's line. */
    struct sim_outbox *to_receiver __attribute__((aligned(64)));
    uint8_t *begin, *end;
    uint32_t stride;
@@ -49,9 +49,9 @@ unsigned sim_processors(void);
 void sim_shares_weigh(struct sim_kernel *k, const uint64_t *spent);
 /* Returns the most speed-up of num threads, by sim_box.host_ns of all boxes. */
 double sim_shares_bound(const struct sim_kernel *k, unsigned num);
-/* Between two ticks: deals the boxes like this, or all to the first share. */
+/* Deals the boxes like this, or all to the first share. Call it between two ticks. */
 void sim_shares_deal(struct sim_kernel *k, bool several);
-/* Frees their memory; they cannot be used again. */
+/* Frees the shares' memory; they cannot be used again. */
 void sim_shares_fini(struct sim_kernel *k);
 
 /* What sim_send_begin, sim_send_calm_begin and sim_pop do for shared signals. */
@@ -61,7 +61,7 @@ void sim_shared_pop(struct sim_signal *s, sim_tick now);
 /* Frees an object of kernel->reclaim for the box. */
 void sim_share_give(struct sim_box *b, void *object);
 
-/* Takes all of from's letters to to about a tick that both ended. */
+/* Takes the letters that `from` has written to `to` about a tick that both have ended. */
 void sim_share_take(struct sim_share *to, const struct sim_share *from, unsigned list,
                     uint32_t letters);
 

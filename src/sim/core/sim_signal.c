@@ -49,7 +49,8 @@ signal_put_object(struct sim_signal *s, sim_tick ready, uint32_t stride)
    return slot;
 }
 
-/* A credit freed earlier in this tick, before credits were scarce, counts from the next tick. */
+/* Returns whether the sender must be woken for a credit that was freed earlier in this tick, before
+ * credits were scarce. It counts from the next tick on. */
 static inline bool
 signal_wakes_sender(const struct sim_signal *s, sim_tick now)
 {
@@ -65,7 +66,7 @@ signal_wake_both(struct sim_signal *s, sim_tick now, struct sim_slot *slot)
    return slot + 1;
 }
 
-/* It crosses DVFS domains, is traced, or is a model error. */
+/* Sends an object that crosses DVFS domains, is traced, or is a model error. */
 static void *__attribute__((cold, noinline))
 signal_send_rare(struct sim_signal *s, sim_tick now, uint32_t size)
 {
@@ -150,21 +151,23 @@ signal_pop_object(struct sim_signal *s, sim_tick now, uint32_t stride)
       sim_wake_at(s->share, s->wake_sender, now + 1);
 }
 
-/* It is traced, or comes from another DVFS domain. */
+/* Removes an object that is traced, or comes from another DVFS domain. */
 static void __attribute__((cold, noinline)) signal_pop_rare(struct sim_signal *s, sim_tick now)
 {
    uint8_t *const after = sim_slot_after(s, s->first, 1);
    const uint32_t stride = s->stride & ~SIM_SIGNAL_BITS;
    if (s->payload & SIM_TRACED)
       signal_trace(s, (const struct sim_slot *)s->first, SIM_TRACE_POP);
-   /* The sender's last tick: if in this instant, the credit does not count in it yet. */
+   /* The credit is freed in the sender's last tick. If that is in this instant, the credit does not
+    * count in it yet. */
    signal_pop_object(s, s->payload & SIM_CROSSES ? sim_dvfs_now(s->sender) : now, stride);
    /* A listener finds the object at the tick's end, so nothing may replace it. */
    if (s->payload & SIM_TRACED && sim_signal_empty(s))
       s->first = s->next = after;
    if (!(s->payload & SIM_CROSSES))
       return;
-   /* Another object is here: worth another cycle, as with signals that do not cross. */
+   /* Another object has arrived, which is worth another cycle, as with signals that do not
+    * cross. */
    if (s->arrival <= now)
       sim_wake_at(s->share, s->wake, now + 1);
 }

@@ -26,7 +26,8 @@ struct sim_slot {
 };
 
 struct sim_signal {
-   /* The sender's line of the host's cache; in a shared signal (sim_shares.h) its own. */
+   /* A line of the host's cache for the sender; in a shared signal (sim_shares.h) only the sender
+    * changes it. */
    uint32_t head, tail;    /* free running; tail - head objects present */
    uint32_t popped_before; /* head at the start of tick last_pop */
    uint32_t stop;          /* limit of tail in tick asked */
@@ -36,16 +37,16 @@ struct sim_signal {
    uint32_t payload;   /* bytes per object, and bits: SIM_TRACED, SIM_CROSSES, SIM_SHARED */
    uint8_t *next;      /* slot for the next object */
    sim_tick latency;   /* ticks, >= 1; of the sender's DVFS domain */
-   /* The receiver's line; in a shared signal its own. */
+   /* A line for the receiver; in a shared signal only the receiver changes it. */
    sim_tick arrival;      /* when the oldest object is visible; SIM_NEVER: none */
    uint8_t *first;        /* slot of the oldest object */
    uint8_t *begin, *end;  /* of the ring of slots, one per credit */
    uint64_t *filled, bit; /* the receiver's word of filled inputs, and this one's bit */
-   sim_tick *wake;        /* the receiver's, in its share */
+   sim_tick *wake;        /* the receiver's entry of sim_share.wake */
    uint32_t stride;       /* bytes per slot, and payload's bits */
    /* Seldom used. */
    struct sim_share *share;   /* the sender's */
-   sim_tick *wake_sender;     /* in its share */
+   sim_tick *wake_sender;     /* the sender's entry of sim_share.wake */
    struct sim_shared *shared; /* SIM_SHARED: further members */
    struct sim_box *sender, *receiver;
    const char *name;
@@ -88,8 +89,8 @@ sim_slot_after(const struct sim_signal *s, uint8_t *slot, size_t slots)
 /* Model error: records the message and stops the kernel. In sim_kernel.c. */
 void sim_signal_error(struct sim_signal *s, const char *what) __attribute__((cold));
 
-/* Returns how many objects the sender may still send in this tick. The tick's first call, before
- * any send, decides: pops in it give credits from the next tick. */
+/* Returns how many objects the sender may still send in this tick. The first call in a tick, before
+ * any send, decides for the tick; a pop gives its credit from the next tick on. */
 static inline uint32_t
 sim_can_send(struct sim_signal *s, sim_tick now)
 {
@@ -124,8 +125,8 @@ sim_send_bytes(struct sim_signal *s, sim_tick now, const void *object, uint32_t 
          *(typeof((void)0, *(__VA_ARGS__)) *)to_ = *(__VA_ARGS__); \
    } while (0)
 
-/* As sim_send_begin and sim_send for an object that changes nothing before tick: a sleeping
- * receiver is not woken for it before, though it is visible. */
+/* The same as sim_send_begin and sim_send, for an object that changes nothing before tick: it does
+ * not wake a sleeping receiver before, although it is visible. */
 void *sim_send_calm_begin(struct sim_signal *s, sim_tick now, uint32_t size, sim_tick tick);
 #define sim_send_calm(s, now, tick, ...)                                     \
    do {                                                                      \
@@ -163,9 +164,9 @@ sim_peek_at(const struct sim_signal *s, sim_tick now, uint32_t n)
    return sim_present(s) > n && slot->ready <= now ? slot + 1 : (void *)0;
 }
 
-/* Returns when the n-th oldest object is visible; SIM_NEVER: none. n < capacity. A box that leaves
- * the front untouched until then returns it from clock(), as the kernel looks at the oldest
- * only. */
+/* Returns when the n-th oldest object is visible; SIM_NEVER: none. n < capacity. A box that does
+ * not take the oldest object before then returns this tick from clock(), as the kernel looks only
+ * at the oldest. */
 static inline sim_tick
 sim_arrival_at(const struct sim_signal *s, uint32_t n)
 {

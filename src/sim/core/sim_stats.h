@@ -52,8 +52,7 @@ struct sim_stat_desc {
 
 #define SIM_STAT_MEMBER(member, name, unit, doc) uint64_t member;
 #define SIM_STAT_ROW(member, name, unit, doc) {name, SIM_##unit, doc},
-/* A work id's statistics are read SIM_STATS_STEP at a time, beyond the last one, too, where there
- * are zeros. */
+/* A work id's statistics are read SIM_STATS_STEP at a time; zeros follow the last one. */
 #define SIM_STATS_STEP 8u
 #define SIM_STATS_PADDED(num) (((num) + SIM_STATS_STEP - 1) / SIM_STATS_STEP * SIM_STATS_STEP)
 #define SIM_STATS_DECLARE(box, LIST)                                                              \
@@ -67,7 +66,7 @@ struct sim_stat_desc {
       };                                                                                          \
    };                                                                                             \
    SIM_STATS_DESCRIBE(box, LIST)
-/* The same without room behind them. */
+/* Does the same without zeros behind the last one. */
 #define SIM_STATS_DECLARE_PLAIN(box, LIST) \
    struct box##_stats {                    \
       LIST(SIM_STAT_MEMBER)                \

@@ -2,10 +2,10 @@
  * SPDX-License-Identifier: MIT
  *
  * Threads that clock a machine's shares. In a tick each clocks what is due in its share, publishes
- * its end and letters, and waits for all. Between two ticks the first thread, sim_kernel_run's
- * caller, acts while the others wait, and sleep if it takes long. They gain little today and stay:
- * windows of several ticks build on them. Not here: what happens between ticks (core/sim_run.c),
- * whether threads pay (core/sim_pay.c). */
+ * its end and letters, and waits for all. Between two ticks the first thread, which called
+ * sim_kernel_run, acts while the others wait; they sleep if that takes long. Threads gain little
+ * today, but are kept, since windows of several ticks can be built on them. Not here: what happens
+ * between ticks (core/sim_run.c), whether threads pay (core/sim_pay.c). */
 #include "core/sim_threads.h"
 #include "core/sim_clock.h"
 #include "core/sim_block_signals.h"
@@ -26,7 +26,7 @@
 #define SPINS_TICK 2000 /* before it yields to other programs: some 100 us */
 #define SPINS_GO 4000   /* before one that waits for the first thread sleeps */
 
-/* What a share publishes at a tick's end, in turn in two places. */
+/* What a share publishes at a tick's end. There are two places, which are used in turn. */
 struct threads_end {
    _Atomic uint64_t step; /* number of the tick among those clocked by threads */
    bool stops;            /* something is to do between ticks */
@@ -37,7 +37,7 @@ struct threads_end {
 struct sim_threads {
    struct threads_end end[2][SIM_MAX_SHARES];
    /* What the first thread publishes. */
-   _Atomic uint64_t go __attribute__((aligned(64))); /* times it began to clock with all */
+   _Atomic uint64_t go __attribute__((aligned(64))); /* how often it began to clock with all */
    sim_tick tick;                                    /* the first such tick, */
    uint64_t step;                                    /* and its number */
    _Atomic bool wanted;                              /* do not sleep: it will clock with all soon */
@@ -218,7 +218,8 @@ sim_threads_clock(struct sim_kernel *k, sim_tick t, const bool *stop)
 
 /* --- Threads --- */
 
-/* Waits until the first thread clocks with all again after seen times; false: it never will. */
+/* Waits until the first thread clocks with all again, after it has begun to do so `seen` times;
+ * false: it never will. */
 static bool
 threads_wait(struct sim_threads *all, uint64_t seen)
 {

@@ -7,8 +7,8 @@
 
 #include "core/sim_box.h"
 
-/* Wakes the threads, or first starts them, after sim_shares_weigh. True: all watch the first
- * one. */
+/* Wakes the threads, or starts them the first time, after sim_shares_weigh. True: all are awake and
+ * watch the first one. */
 bool sim_threads_ready(struct sim_kernel *k);
 /* Returns whether the host refused threads: they will never be ready. */
 bool sim_threads_none(const struct sim_kernel *k);
@@ -18,9 +18,10 @@ bool sim_threads_none(const struct sim_kernel *k);
  * tick. After an error k->stopped is set. */
 void sim_threads_clock(struct sim_kernel *k, sim_tick t, const bool *stop);
 
-/* Lets them sleep until needed again. */
+/* Lets the threads sleep until they are needed again. */
 void sim_threads_rest(struct sim_kernel *k);
-/* Waits until the others know that a run is over, before what they read changes. */
+/* Waits until the other threads know that a run is over. Call it before anything that they read
+ * changes. */
 void sim_threads_settle(struct sim_kernel *k);
 /* Ends the threads. */
 void sim_threads_fini(struct sim_kernel *k);

@@ -17,9 +17,11 @@ enum sim_trace_kind {
    SIM_TRACE_DEAD,    /* what: a draw; number: its primitive that ended */
    SIM_TRACE_ASK,     /* what: a quad, vertex or draw, or a buffer that requested something; object:
                        * buffer of a memory request to be sent for it */
+   SIM_TRACE_FETCH,   /* what: the buffer of a request; object: the L2's slice that will ask memory
+                       * for it; number: of the slice's transfer */
    SIM_TRACE_LOOK_UP, /* what: a box; object: its cache; number: a line, unique in the cache; ready:
-                       * accesses that got it, in this order; 0: it is invalid, by a command or for
-                       * lack of data */
+                       * how many accesses got the line, in this order; 0: a command, or a lack of
+                       * data, has made it invalid */
 };
 
 struct sim_trace_event {
@@ -43,10 +45,9 @@ struct sim_trace_bank {
    enum sim_trace_command command;
    unsigned bank;
    uint32_t row;      /* ACTIVATE */
-   sim_tick from, to; /* of the command; end: of several bursts or a row's time */
+   sim_tick from, to; /* of the command; several bursts, or the time of a row, end at `to` */
    uint16_t work_id;
-   uint32_t count;   /* READ, WRITE: commands */
-   const void *data; /* READ, WRITE: the transaction's */
+   uint32_t count, entry; /* READ, WRITE: commands; the transaction's number (msg_transaction) */
 };
 
 struct sim_trace {
@@ -64,7 +65,7 @@ struct sim_trace {
 /* Adds an event; in sim_signal.c. */
 void sim_trace_add(struct sim_kernel *k, const struct sim_trace_event *event) __attribute__((cold));
 
-/* Traces a memory request that fills a buffer, or writes it. */
+/* Traces a memory request that reads into a buffer, or writes from it. */
 static inline void
 sim_trace_ask(struct sim_kernel *k, const void *who, const void *buffer)
 {
@@ -73,7 +74,18 @@ sim_trace_ask(struct sim_kernel *k, const void *who, const void *buffer)
           k, &(struct sim_trace_event){.kind = SIM_TRACE_ASK, .what = who, .object = buffer});
 }
 
-/* Traces that a cache gives a line to so many accesses, found or requested now; 0: it is
+/* Traces that a slice of the L2 will ask memory for what a request reads or writes. */
+static inline void
+sim_trace_fetch(const struct sim_box *slice, const void *buffer, uint32_t transfer)
+{
+   if (__builtin_expect(slice->kernel->trace != NULL, 0))
+      sim_trace_add(slice->kernel, &(struct sim_trace_event){.kind = SIM_TRACE_FETCH,
+                                                             .what = buffer,
+                                                             .object = slice,
+                                                             .number = transfer});
+}
+
+/* Traces that a cache gives a line, found or requested now, to this many accesses; 0: the line is
  * invalid. */
 static inline void
 sim_trace_look_up(struct sim_box *b, const void *cache, uint32_t line, uint32_t accesses)

@@ -9,8 +9,8 @@
 #include <stddef.h>
 
 bool sim_utf8_valid(const char *text);
-/* Copies text with NUL into size bytes: bytes of no character become '?', and long texts are cut
- * between characters. */
+/* Copies text with NUL into size bytes: bytes that are not part of a character become '?', and long
+ * texts are cut between characters. */
 void sim_utf8_copy(char *to, size_t size, const char *text);
 
 #endif

@@ -2,8 +2,9 @@
  * SPDX-License-Identifier: MIT
  *
  * Statistics of waiting cycles, for boxes that sleep while they wait. struct sim_stall: the oldest
- * object cannot go on; cycles are counted when it does, for its work id. struct sim_waits: the box
- * waits for several things, and says at every clock for which. Not here: cycles of work. */
+ * object cannot go on; the cycles are counted for its work id when it goes on. struct sim_waits:
+ * the box waits for several things, and notes at every clock which they are. Not here: cycles of
+ * work. */
 #ifndef SIM_WAIT_H
 #define SIM_WAIT_H
 
@@ -47,11 +48,11 @@ sim_stall_flush(struct sim_stall *s, struct sim_box *b, unsigned work_id, sim_ti
 
 /* Counters that grow until the next clock. The first cycle is counted at once, so that a box
  * clocked every cycle has nothing to do later. */
-#define SIM_MAX_WAITS 40
+#define SIM_MAX_WAITS 72
 struct sim_waits {
    uint64_t *counter[SIM_MAX_WAITS];
    unsigned num;
-   unsigned ahead; /* cycles counted that lie ahead */
+   unsigned ahead; /* future cycles that are already counted */
 };
 
 static inline void
@@ -61,7 +62,7 @@ sim_wait(struct sim_waits *w, uint64_t *counter)
    w->counter[w->num++] = counter;
 }
 
-/* Takes back what was said since there were num of them. */
+/* Takes back the waits noted since there were num of them. */
 static inline void
 sim_waits_undo(struct sim_waits *w, unsigned num)
 {
@@ -86,7 +87,7 @@ sim_waits_charge(struct sim_waits *w, const struct sim_box *b, sim_tick now)
    w->ahead = 1;
 }
 
-/* In cls->flush_counters: charges them; they go on. */
+/* In cls->flush_counters: charges them; the waits go on. */
 static inline void
 sim_waits_flush(struct sim_waits *w, const struct sim_box *b, sim_tick next)
 {
@@ -94,8 +95,8 @@ sim_waits_flush(struct sim_waits *w, const struct sim_box *b, sim_tick next)
    w->ahead = 0;
 }
 
-/* The same for part of a box whose state lasts several clocks: waits are set when it changes, and
- * hold until set anew. Zeroed: nothing waits. */
+/* The same for a part of a box whose state lasts several clocks: waits are set when the state
+ * changes, and hold until they are set anew. Zeroed: nothing waits. */
 #define SIM_MAX_HELD_WAITS 16
 struct sim_held_waits {
    uint64_t *counter[SIM_MAX_HELD_WAITS];

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  *
  * Allocations that the simulator needs: a failure ends the process with a message and status 3. Not
- * here: those that an application survives, which return errors. */
+ * here: allocations whose failure an application survives, which return errors. */
 #ifndef SIM_XALLOC_H
 #define SIM_XALLOC_H
 
@@ -26,7 +26,7 @@ sim_xcheck(void *p)
    return p;
 }
 
-/* As the C library's functions, but never NULL. */
+/* Does what the C library's function does, but never returns NULL. */
 static inline void *
 sim_xmalloc(size_t size)
 {

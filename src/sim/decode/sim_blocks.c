@@ -50,11 +50,12 @@ sim_block_draw_slow(struct sim_blocks *b, uint32_t address, uint32_t size)
                          (old == SIM_BLOCK_NEVER_WRITTEN ? 0 : old & SIM_BLOCK_NEVER_WRITTEN);
    memset(b->stored + address / SIM_BLOCK_UNIT, state ^ SIM_BLOCK_NEVER_WRITTEN,
           size / SIM_BLOCK_UNIT);
-   /* Several threads write the same. */
+   /* Several threads may write this value at once. */
    __atomic_store_n(&b->drawn[address / SIM_BLOCK_UNIT / SIM_BLOCKS_GROUP], 1, __ATOMIC_RELAXED);
 }
 
-/* Skips states that were not drawn in: a forked process would get copies of all their pages. */
+/* Skips groups in which nothing was drawn: a forked process would otherwise copy the pages of all
+ * states. */
 void
 sim_blocks_make_plain(struct sim_blocks *b)
 {

@@ -1,15 +1,17 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Block states: a block's cost on the memory pins. A block is 64 consecutive elements of a tile, 64
- * to 256 bytes; of larger elements 256 bytes. ROPs clear and compress blocks; all readers of memory
- * (ROPs, texture units, DAC, blitter, command processor) ask here how many bytes cross the pins.
+ * Block states: a block's cost on the memory pins. A block is 64 consecutive elements of a tile (64
+ * to 256 bytes), or 256 bytes of larger elements. ROPs clear and compress blocks; all readers of
+ * memory (ROPs, texture units, DAC, blitter, command processor) ask here how many bytes cross the
+ * pins.
  * - Memory always holds the bytes that a block decodes to: a state changes a transfer's cost, not
- *   its meaning. So a wrong state is a wrong cycle, not a wrong pixel.
+ *   its meaning. So a wrong state changes cycles, never pixels.
  * - States are per 64 bytes, equal for all parts of a block, so readers need not know surfaces.
  *   They survive changes of render targets.
- * - The ROP that owns a tile writes its states while it works; others access states only between
- *   commands that the command processor has waited for. So the clocking order changes nothing. */
+ * - The ROP that owns a tile writes its states while it works. All others access states only
+ *   between commands, after the command processor has waited for the ROPs. So the order of clocking
+ *   changes nothing. */
 #ifndef SIM_BLOCKS_H
 #define SIM_BLOCKS_H
 
@@ -19,18 +21,19 @@
 #define SIM_BLOCK_UNIT 64u     /* bytes with one state */
 #define SIM_BLOCKS_GROUP 4096u /* states checked together */
 
-/* A state: quarters of a block that cross the pins (0: clear, 4: plain), the block's size, and the
- * planes of a depth and stencil block that still hold the clear value. 0: written by others, plain.
- * Never written memory is plain, too, but known as zeros, as if cleared to them. */
+/* A state: how many quarters of a block cross the pins (0: clear, 4: plain), the block's size, and
+ * which planes of a depth and stencil block still hold the clear value. State 0 is plain memory
+ * that others wrote. Memory that was never written is plain, too, but is known to be zeros, as if
+ * cleared to 0. */
 enum {
-   SIM_BLOCK_SAVED_MASK = 0x07,    /* quarters saved: 4 minus those on the pins */
+   SIM_BLOCK_SAVED_MASK = 0x07,    /* quarters saved: 4 minus the quarters on the pins */
    SIM_BLOCK_SIZE_SHIFT = 3,       /* log2 of the block's size in SIM_BLOCK_UNITs, 3 bits */
    SIM_BLOCK_DEPTH_CLEAR = 0x40,   /* also for clear colour */
    SIM_BLOCK_STENCIL_CLEAR = 0x80, /* always set without stencil */
    SIM_BLOCK_NEVER_WRITTEN = SIM_BLOCK_DEPTH_CLEAR | SIM_BLOCK_STENCIL_CLEAR,
-   /* Instead of quarters saved, only while functional mode precedes cycle mode: a draw wrote the
-    * block, whose state is found on demand (box/rop/rop_warming.c); it was clear or compressed, or
-    * plain. */
+   /* These stand in place of the quarters saved, only while functional mode precedes cycle mode: a
+    * draw wrote the block, which was clear or compressed before, or plain. The block's state is
+    * found on demand (box/rop/rop_warming.c). */
    SIM_BLOCK_DRAWN = 5,
    SIM_BLOCK_DRAWN_PLAIN = 6,
 };
@@ -42,8 +45,8 @@ struct sim_blocks {
    uint64_t memory_size;
 };
 
-/* Makes all memory never written. memory_size: multiple of SIM_BLOCK_UNIT. False: out of host
- * memory; call sim_blocks_fini even so. */
+/* Sets all memory to "never written". memory_size: multiple of SIM_BLOCK_UNIT. Returns false if
+ * host memory is exhausted; call sim_blocks_fini even then. */
 bool sim_blocks_init(struct sim_blocks *b, uint64_t memory_size);
 void sim_blocks_fini(struct sim_blocks *b);
 
@@ -54,14 +57,14 @@ sim_block_state(const struct sim_blocks *b, uint32_t address)
    return b->stored[address / SIM_BLOCK_UNIT] ^ SIM_BLOCK_NEVER_WRITTEN;
 }
 
-/* Returns its bytes: 64 (also if not written by a ROP) to 1024. */
+/* Returns the bytes of a block with this state: 64 (also if no ROP wrote it) to 1024. */
 static inline uint32_t
 sim_block_bytes(uint8_t state)
 {
    return SIM_BLOCK_UNIT << (state >> SIM_BLOCK_SIZE_SHIFT & 7);
 }
 
-/* Returns the quarters that cross the pins when it is read: 0 (clear) to 4 (plain). */
+/* Returns the quarters that cross the pins when the block is read: 0 (clear) to 4 (plain). */
 static inline uint32_t
 sim_block_quarters(uint8_t state)
 {
@@ -87,7 +90,7 @@ sim_block_draw(struct sim_blocks *b, uint32_t address, uint32_t size)
    if (!sim_block_drawn(sim_block_state(b, address)))
       sim_block_draw_slow(b, address, size);
 }
-/* Makes drawn blocks plain as cycle mode begins. */
+/* Makes the blocks plain that functional mode has drawn in; called when cycle mode begins. */
 void sim_blocks_make_plain(struct sim_blocks *b);
 
 /* Returns the bytes on the pins for a read of size bytes at address: compressed blocks cross whole,
@@ -95,7 +98,7 @@ void sim_blocks_make_plain(struct sim_blocks *b);
 uint32_t sim_blocks_read_bytes(const struct sim_blocks *b, uint32_t address, uint32_t size);
 
 /* Returns the bytes that a request for size bytes moves over the pins: size, or a whole compressed
- * block if less; 0: a clear value, known without memory. */
+ * block if that is less, or 0 for a clear value, which is known without memory. */
 static inline uint32_t
 sim_blocks_wire_bytes(const struct sim_blocks *b, uint32_t address, uint32_t size)
 {
@@ -103,13 +106,14 @@ sim_blocks_wire_bytes(const struct sim_blocks *b, uint32_t address, uint32_t siz
    return bytes < size ? bytes : size;
 }
 
-/* Makes blocks plain that a writer without states writes (size bytes at address). Returns further
- * bytes on the pins: of clear and compressed blocks written in part, which are read, completed and
- * written whole. */
+/* Makes the blocks plain that a unit without block states writes (size bytes at address). Returns
+ * the additional bytes on the pins: clear and compressed blocks that are written in part are read,
+ * completed and written whole. */
 uint32_t sim_blocks_overwrite(struct sim_blocks *b, uint32_t address, uint32_t size);
 
-/* Returns the bytes that a DMA request moves over the pins, within a block of 256 bytes: as
- * sim_blocks_wire_bytes, for a write as sim_blocks_overwrite, at most the whole block. */
+/* Returns the bytes that a DMA request within a block of 256 bytes moves over the pins: for a read
+ * as sim_blocks_wire_bytes, for a write its size and what sim_blocks_overwrite returns, but at most
+ * the whole block. */
 static inline uint32_t
 sim_blocks_dma_bytes(struct sim_blocks *b, uint32_t address, uint32_t size, bool write)
 {

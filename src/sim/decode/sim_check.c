@@ -337,6 +337,12 @@ check_read_buffer(const struct check *c, const uint32_t *payload, uint32_t words
 }
 
 static bool
+check_discard(const struct check *c, const uint32_t *payload, uint32_t words)
+{
+   return check_range(c, "discarded memory", payload[0], payload[1]);
+}
+
+static bool
 check_flush(const struct check *c, const uint32_t *payload, uint32_t words)
 {
    if (payload[0] & ~(uint32_t)(ATTILA_FLUSH_COLOR | ATTILA_FLUSH_ZS | ATTILA_FLUSH_TEXTURE))

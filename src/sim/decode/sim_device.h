@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "decode/sim_blocks.h"
+#include "decode/sim_uses.h"
 #include "hw/attila_cmd.h"
 #include "measure/sim_observer.h"
 
@@ -26,21 +27,32 @@ struct sim_device {
    /* Cycle mode: accessed by channel schedulers, and by ROPs for the results of clears
     * (box/rop/rop_cache.h). */
    uint8_t *memory;
-   uint32_t memory_size;     /* bytes */
+   uint32_t memory_size; /* bytes */
+   uint32_t
+       private_size; /* bytes behind memory_size that no command reaches: the parameter buffer */
    struct sim_blocks blocks; /* cycle mode: blocks' costs on the pins */
+   struct sim_uses uses;     /* functional mode's, for a machine with an L2; else no users */
    struct sim_command_queue queue;
-   /* Where the current READ_BUFFER's data goes; dst NULL: nowhere (a replay). */
+   /* Where the data of the current READ_BUFFER goes; dst NULL: nowhere (in a replay). */
    struct {
       uint8_t *dst;
       uint32_t size;
    } read;
    uint64_t fence; /* highest signalled value */
-   /* Values of time counters in functional mode, which has no time: as cycle mode ended. */
+   /* Values of time counters in functional mode, which has no time: the values when cycle mode
+    * ended. */
    uint64_t time_ns, gpu_cycles;
    sim_tick ticks;
    struct sim_frontend *frontend; /* contexts: decoded registers, constants, programs */
-   struct sim_observed observed;  /* what the run says of itself */
+   struct sim_observed observed;  /* what the run reports to its listeners */
 };
+
+/* Returns the end of the memory that the memory controller reaches. */
+static inline uint64_t
+sim_device_memory_end(const struct sim_device *d)
+{
+   return (uint64_t)d->memory_size + d->private_size;
+}
 
 /* Executes FENCE. */
 static inline void

@@ -1,8 +1,8 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * What a draw's row says about its state: programs, surfaces read and written. Without a
- * listener for these it does nothing. */
+ * The state of a draw in its row: programs, and surfaces read and written. Does nothing if no
+ * listener wants them. */
 #include "decode/sim_frontend.h"
 #include "decode/sim_programs.h"
 
@@ -61,7 +61,8 @@ draw_work_texture_surface(const struct attila_tex_regs *t, unsigned unit)
    s.state.levels = t->num_levels;
    s.state.samples = t->samples ? t->samples : 1;
    s.format = attila_formats[t->format % ATTILA_NUM_FORMATS].name;
-   s.target = target_names[t->target];
+   s.target =
+       t->target == ATTILA_TEX_CUBE && t->cube_array ? "cube array" : target_names[t->target];
    return s;
 }
 

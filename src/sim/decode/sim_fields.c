@@ -9,7 +9,7 @@
 #include <string.h>
 #include "hw/attila_regs.h"
 
-/* More than there are: a word has at most 32 fields, but rarely over six. */
+/* This is more than there are: a word has at most 32 fields, but rarely over six. */
 #define MAX_FIELDS 4096
 
 /* The next register's place: a word, a bit in it, and its group. */

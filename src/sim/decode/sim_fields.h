@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  *
  * Registers by name: each field's place in the register file, to print registers, and for captures,
- * which name their contents. */
+ * whose dictionaries name them. */
 #ifndef SIM_FIELDS_H
 #define SIM_FIELDS_H
 
@@ -10,12 +10,13 @@
 #include <stdint.h>
 
 struct sim_field {
-   char name[48]; /* "color[1].format" */
+   char name[96]; /* "color[1].format" */
    uint32_t word, bit, bits;
    uint32_t element, elements; /* in an array; elements is 0 outside arrays */
    const char *group;          /* "color"; NULL: no group */
    uint32_t instance;          /* the group's */
-   uint32_t instances, stride; /* of the group: number, words between two; else 1, 0 */
+   uint32_t instances,
+       stride; /* of the group: how many, and words from one to the next; else 1, 0 */
    bool is_float;
    const char *doc; /* from hw/attila_regs.h */
 };

@@ -4,79 +4,24 @@
  * Command decoding for both modes: contexts with register file, constant banks and programs, and
  * the snapshot that a draw takes. Snapshots share what did not change: constant banks and texture
  * states are copied on write. Not here: checks (sim_check.c), decoded programs (sim_programs.c),
- * timing (the command processor). */
-#include "decode/sim_frontend.h"
+ * timing (the command processor),
+ * commands that restore what commands have left (sim_frontend_commands.c). */
+#include "decode/sim_frontend_impl.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "core/sim_xalloc.h"
-#include "decode/sim_programs.h"
-#include "emul/emul_stream_out.h"
-
-/* A stage's constants. c is the first member: a draw state's pointer leads back to its bank. */
-struct const_bank {
-   float c[ATTILA_MAX_CONSTS][4];
-   uint32_t used; /* vec4s from here on are 0 */
-   uint32_t refs; /* draws in flight, plus one for the context that uses it */
-   struct const_bank *next;
-};
-
-/* Texture states; s is the first member. */
-struct tex_bank {
-   struct emul_tex_state s[ATTILA_MAX_TEX_UNITS];
-   uint32_t refs;
-   struct tex_bank *next;
-};
 
 #define TEX_FIRST ATTILA_REG(tex[0])
 #define TEX_WORDS ((uint32_t)(sizeof(struct attila_tex_regs) / 4))
 #define TEX_END (TEX_FIRST + ATTILA_MAX_TEX_UNITS * TEX_WORDS)
-/* Contexts without them do not save texture units from here on, and fragment inputs behind them. */
+/* Contexts that do not use texture units from here on save neither these nor the fragment inputs
+ * behind them. */
 #define LATER_UNITS 32
 #define LATER_FIRST ATTILA_REG(tex[LATER_UNITS])
 
 #define STREAM_WORDS (4u * ATTILA_MAX_STREAM_BUFFERS) /* strides, and three words per target */
-
-/* Tables of stream-out; s is the first member. */
-struct stream_bank {
-   struct emul_stream_out s;
-   uint32_t refs;
-   struct stream_bank *next;
-};
-
-/* The state that commands change, of one context. */
-struct context {
-   bool skip;                  /* conditional draws: the condition does not hold */
-   uint32_t vertex_count;      /* for counted draws */
-   struct stream_bank *stream; /* NULL: never used since reset */
-   uint64_t stream_filled[ATTILA_MAX_STREAM_BUFFERS]; /* once all draws so far are done */
-   struct attila_regs regs;
-   struct const_bank *consts[ATTILA_NUM_STAGES];
-   struct emul_const_buffer const_buffers[ATTILA_NUM_STAGES][ATTILA_MAX_CONST_BUFFERS];
-   struct attila_cmd_geometry geometry;
-   struct attila_cmd_layers layers;
-   struct tex_bank *tex;
-   uint64_t tex_current; /* units whose state in tex matches the registers */
-   struct sim_program *program[ATTILA_NUM_STAGES];
-   uint64_t counters[ATTILA_NUM_COUNTERS];
-   char label[SIM_LABEL_BYTES];
-   char program_name[48]; /* of the next loaded program */
-};
-
-struct sim_frontend {
-   uint32_t memory_size;
-   struct emul_tex_quality tex_quality;
-   uint64_t max_vertices;                         /* per draw */
-   uint32_t max_iterations;                       /* per thread group */
-   struct context *contexts[ATTILA_MAX_CONTEXTS]; /* made when first selected */
-   struct context *now;                           /* the selected one */
-   uint32_t now_number;
-   struct const_bank *free_consts;
-   struct tex_bank *free_tex;
-   struct stream_bank *free_streams;
-   struct sim_programs *programs;
-};
 
 static void *
 frontend_alloc64(size_t size)
@@ -423,7 +368,7 @@ sim_frontend_write_consts(struct sim_frontend *f, const uint32_t *payload, uint3
 
 /* --- Stream-out --- */
 
-/* Returns the context's tables, not read by a draw in flight. */
+/* Returns the context's tables, after a copy if a draw in flight reads them. */
 static struct emul_stream_out *
 frontend_writable_stream(struct sim_frontend *f)
 {
@@ -519,7 +464,7 @@ sim_frontend_annotate_program(struct sim_frontend *f, const uint32_t *payload, u
 
 /* --- Snapshots --- */
 
-/* Saved after the counters. */
+/* Saves or loads the tables of stream-out. The counters must have been loaded before. */
 static void
 frontend_stream_state(struct sim_frontend *f, struct context *c, struct sim_state *s)
 {

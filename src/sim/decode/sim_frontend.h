@@ -10,12 +10,12 @@
 #include "decode/sim_device.h"
 #include "emul/emul_draw.h"
 
-/* memory_size: bytes of GPU memory. quality: for all textures; copied. Ends the process if host
- * memory is exhausted. */
+/* memory_size: bytes of GPU memory. quality: of all textures; it is copied. Ends the process if
+ * host memory is exhausted. */
 struct sim_frontend *sim_frontend_create(uint32_t memory_size,
                                          const struct emul_tex_quality *quality);
-/* Skips draws of more vertices (count times instances) and stops thread groups of more iterations
- * from now on. */
+/* From now on, skips draws with more than max_vertices vertices (count times instances) and stops
+ * thread groups after max_iterations iterations. */
 void sim_frontend_limit_draws(struct sim_frontend *f, uint32_t max_vertices,
                               uint32_t max_iterations);
 void sim_frontend_destroy(struct sim_frontend *f);
@@ -24,21 +24,31 @@ uint32_t sim_frontend_memory_size(const struct sim_frontend *f);
 /* Saves or loads all that commands have changed. */
 void sim_frontend_state(struct sim_frontend *f, struct sim_state *s);
 
+/* Calls put with the commands that restore on a new machine what commands have left here: all
+ * contexts, and which one is selected. They overwrite only memory from 0 up to the returned number
+ * of bytes. They do not restore unused programs, nor running counters, which begin at 0, except
+ * those of stream-out. put gets data and a whole command at a time. */
+typedef void (*sim_frontend_put)(void *data, const uint32_t *words, size_t num_words);
+uint32_t sim_frontend_commands(const struct sim_frontend *f, sim_frontend_put put, void *data);
+/* Returns the running counters of a context, or NULL if the context was never selected. */
+const uint64_t *sim_frontend_context_counters(const struct sim_frontend *f, uint32_t context);
+
 /* Executes CONTEXT, a checked payload. */
 void sim_frontend_select(struct sim_frontend *f, const uint32_t *payload);
-/* Return the selected context's number; the words of state that a switch moves; its registers; its
- * running counters (sums of boxes' additions in any order; they live as long as the front end); its
- * text marker. */
+/* Return, for the selected context: its number; the words of state that a context switch moves; its
+ * registers; its running counters, which live as long as the front end (boxes may add to them in
+ * any order); its text marker. */
 uint32_t sim_frontend_context(const struct sim_frontend *f);
 uint32_t sim_frontend_context_words(const struct sim_frontend *f);
 struct attila_regs *sim_frontend_regs(struct sim_frontend *f);
 uint64_t *sim_frontend_counters(struct sim_frontend *f);
 const char *sim_frontend_label(const struct sim_frontend *f);
-/* Returns a bit per texture unit that the selected context's programs sample. */
+/* Returns the texture units that the programs of the selected context sample, a bit for each. */
 uint64_t sim_frontend_tex_units(const struct sim_frontend *f);
 
 /* Checks a command's bounds (words available, payload length, registers, constants, addresses in
- * memory). False with a message if malformed; the simulator then stops with it. */
+ * memory). Returns false with a message if the command is malformed; the simulator then stops with
+ * this message. */
 bool sim_frontend_check(struct sim_frontend *f, const uint32_t *command, size_t available,
                         char *error, size_t error_size);
 /* Returns the words up to the next frame's end, at most num_words, and whether a frame ends
@@ -48,21 +58,22 @@ size_t sim_frame_words(const uint32_t *words, size_t num_words, bool *ends);
  * header. */
 bool sim_check_header(const uint32_t *command, size_t available, uint32_t *command_words,
                       char *error, size_t error_size);
-/* Returns "DRAW" ...; "?" for an unknown opcode. */
+/* Returns the name of an opcode ("DRAW"), or "?" for an unknown one. */
 const char *sim_command_name(uint32_t op);
 
-/* CONDITION: pairs are its counters, 2 * count words of 64 bits, as in memory. */
+/* Executes CONDITION. pairs: its counters, 2 * count words of 64 bits, as in memory. */
 void sim_frontend_set_condition(struct sim_frontend *f, const struct attila_cmd_condition *cmd,
                                 const void *pairs);
 /* Returns whether a draw with these flags executes. */
 bool sim_frontend_draws(const struct sim_frontend *f, uint32_t draw_flags);
-/* VERTEX_COUNT: a checked command, and its counter. */
+/* Executes VERTEX_COUNT, a checked command. filled: its counter. */
 void sim_frontend_set_vertex_count(struct sim_frontend *f,
                                    const struct attila_cmd_vertex_count *cmd, uint64_t filled);
 /* Returns a checked DRAW's payload with its final number of vertices. */
 struct attila_cmd_draw sim_frontend_draw_command(const struct sim_frontend *f,
                                                  const uint32_t *payload);
-/* STREAM_OUTPUTS, STREAM_TARGETS: a checked payload; the targets' counters, 0 for those without. */
+/* Execute STREAM_OUTPUTS and STREAM_TARGETS, a checked payload. filled: the counters of the
+ * targets; 0 for a target without one. */
 void sim_frontend_stream_outputs(struct sim_frontend *f, const uint32_t *payload, uint32_t words);
 void sim_frontend_stream_targets(struct sim_frontend *f, const uint32_t *payload,
                                  const uint64_t filled[ATTILA_MAX_STREAM_BUFFERS]);
@@ -77,16 +88,17 @@ void sim_frontend_geometry(struct sim_frontend *f, const uint32_t *payload);
 void sim_frontend_layers(struct sim_frontend *f, const uint32_t *payload);
 void sim_frontend_const_buffers(struct sim_frontend *f, const uint32_t *payload, uint32_t words);
 /* binary: the program's bytes, read from GPU memory by the caller. Decoded programs are cached by
- * content. False with a message if it is invalid. */
+ * content. Returns false with a message if it is invalid. */
 bool sim_frontend_load_program(struct sim_frontend *f, unsigned stage, const void *binary,
                                size_t size, char *error, size_t error_size);
-/* Takes a checked LOAD_PROGRAM's note, after it: payload and words. */
+/* Attaches the note of a checked LOAD_PROGRAM, after the program was loaded. Arguments: the
+ * command's payload, and its words. */
 void sim_frontend_annotate_program(struct sim_frontend *f, const uint32_t *payload, uint32_t words);
-/* Fills state, allocating or sharing constant banks and texture states. False with a message: skip
- * the draw. */
+/* Fills state, allocating or sharing constant banks and texture states. Returns false with a
+ * message if the draw must be skipped. */
 bool sim_frontend_begin_draw(struct sim_frontend *f, struct emul_draw_state *state,
                              const struct attila_cmd_draw *cmd, char *error, size_t error_size);
-/* sim_draw_work.c: programs and bindings of a draw's row. */
+/* In sim_draw_work.c: fills in the programs and bindings of a draw's row. */
 void sim_draw_work(struct sim_device *d, const struct emul_draw_state *state,
                    struct sim_work *work);
 /* Releases what begin_draw shared. */

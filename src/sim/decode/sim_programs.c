@@ -1,8 +1,8 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The cache of decoded programs: a hash table by content, and a list of unused ones; the one unused
- * for longest goes first. Not here: programs' meaning (emul/shader). */
+ * The cache of decoded programs: a hash table by content, and a list of unused ones, of which the
+ * one unused for longest is dropped first. Not here: programs' meaning (emul/shader). */
 #include "decode/sim_programs.h"
 
 #include <stdio.h>

@@ -34,17 +34,17 @@ struct sim_program {
 
 struct sim_programs *sim_programs_create(void);
 void sim_programs_destroy(struct sim_programs *p);
-/* Returns a binary's decoded program with a reference (the binary is copied); NULL with a message
- * if it is invalid or of another stage. stage: enum attila_stage. */
+/* Returns the decoded program of a binary, with a reference (the binary is copied). Returns NULL
+ * with a message if it is invalid or of another stage. stage: enum attila_stage. */
 struct sim_program *sim_programs_get(struct sim_programs *p, unsigned stage, const void *binary,
                                      size_t size, char *error, size_t error_size);
 void sim_programs_release(struct sim_programs *p, struct sim_program *program);
 /* Copies a checked LOAD_PROGRAM's note, unless the program has one or its lines do not match. */
 void sim_program_annotate(struct sim_program *program, const uint32_t *note, uint32_t words);
-/* Saves a program, or loads one with a reference for the caller; NULL: invalid. */
+/* Saves a program, or loads one with a reference for the caller. Returns NULL if it is invalid. */
 struct sim_program *sim_program_state(struct sim_programs *p, struct sim_program *program,
                                       struct sim_state *s);
-/* Saves or loads the unused ones; loading drops those before. */
+/* Saves or loads the unused programs; loading drops the present ones. */
 void sim_programs_state(struct sim_programs *p, struct sim_state *s);
 /* Returns the number of programs in memory. */
 unsigned sim_programs_count(const struct sim_programs *p);

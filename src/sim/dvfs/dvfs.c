@@ -112,7 +112,8 @@ dvfs_next_frame(struct dvfs *d, sim_tick now)
    d->work_from = sim_dvfs_tick(d->kernel, dvfs_first_scaled(d), d->began);
 }
 
-/* data: &d->call, since calls with d itself are samples. */
+/* data is &d->call, because the kernel tells calls apart by data, and d itself stands for
+ * samples. */
 static void
 dvfs_call_now(void *data, sim_tick now)
 {

@@ -1,7 +1,7 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Dynamic voltage and frequency scaling: a policy, a part chosen in the .ini, changes frequency and
+ * Dynamic voltage and frequency scaling: a policy, chosen in the .ini, changes frequency and
  * voltage of domains while the machine runs (dvfs.md). Pixels never change. Not here: the units of
  * a domain (config/sim_dvfs_config.h), how a domain runs slower (core/sim_dvfs.h). */
 #ifndef DVFS_H
@@ -11,8 +11,8 @@
 
 struct dvfs;
 
-/* For a machine with DVFS domains; call it after the report was made. Returns NULL with a message
- * on failure. */
+/* Creates the policy of a machine with DVFS domains; call it after the report was made. Returns
+ * NULL with a message on failure. */
 struct dvfs *dvfs_create(struct sim_gpu *gpu, char *error, size_t error_size);
 /* Announces domains and their clocks, also to a listener that was connected later. */
 void dvfs_announce(struct dvfs *d);

@@ -3,8 +3,9 @@
  *
  * Policy DEADLINE expects a frame to be as much work as the longest of the last History frames, and
  * runs it at the lowest frequency that does this work in time. A frame with more work runs the rest
- * at nominal frequency. Work is the time at nominal frequency if everything slowed down with the
- * domains; memory does not, so frames end earlier than that, not later. */
+ * at nominal frequency. Work is measured as time at nominal frequency, as if all time scaled with
+ * the frequency of the domains. Memory keeps its speed, so frames end earlier than predicted, not
+ * later. */
 #include "dvfs/dvfs_policy.h"
 
 static void

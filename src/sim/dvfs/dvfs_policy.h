@@ -12,7 +12,7 @@
 #include "dvfs/dvfs.h"
 
 struct dvfs_policy {
-   /* Each may be NULL. init returns false with a message on failure. */
+   /* Each function may be NULL. init returns false with a message on failure. */
    bool (*init)(struct dvfs *d, char *error, size_t error_size);
    void (*fini)(struct dvfs *d);
    /* Domains have their first frequencies. */
@@ -42,14 +42,14 @@ struct dvfs {
    sim_tick transition;              /* still in ticks, rounded up */
    sim_tick frame_ticks;             /* ticks of 1 / FrameRate */
    sim_tick began, due;              /* begin of the present frame; its deadline */
-   sim_tick work_from;               /* tick of the first scaled domain at the begin */
+   sim_tick work_from;               /* tick of the first scaled domain at began */
    struct dvfs_queue queue;          /* for WATERMARK */
    sim_tick full_since, empty_since; /* 0: not full, not empty */
-   sim_tick work[16]; /* for DEADLINE: of the last frames, in ticks of the scaled domains */
+   sim_tick work[16]; /* for DEADLINE: work of the last frames, in ticks of the scaled domains */
    unsigned num_work;
    sim_tick expected;            /* work of the present frame; 0: unknown */
-   void (*call)(struct dvfs *d); /* set by dvfs_at */
-   sim_tick *known;              /* for ORACLE: ticks by frame */
+   void (*call)(struct dvfs *d); /* the function of dvfs_at */
+   sim_tick *known;              /* for ORACLE: [frame]: ticks */
    uint32_t num_known;
 };
 
@@ -63,13 +63,14 @@ void dvfs_set_scaled(struct dvfs *d, unsigned percent, const char *reason);
 void dvfs_step_down(struct dvfs *d, unsigned domain, const char *reason);
 /* Returns how full the queue is, in percent. */
 unsigned dvfs_queue_fill(const struct dvfs_queue *q);
-/* Returns the ticks of the first scaled domain since the frame began: its work, as time at nominal
- * frequency. */
+/* Returns the work of the present frame, as time at nominal frequency: the ticks of the first
+ * scaled domain since the frame began. */
 sim_tick dvfs_work(const struct dvfs *d);
-/* Returns the lowest step that does this work in a frame's time less Margin; 100 if none does. */
+/* Returns the lowest step that does this work in the time of a frame less Margin, or 100 if no step
+ * does. */
 unsigned dvfs_percent_for(const struct dvfs *d, sim_tick work);
-/* Begins the next frame when the ended one was due, or now if it is late. Call it after frequencies
- * were changed. */
+/* Begins the next frame at the deadline of the frame that has ended, or now if that is past. Call
+ * it after frequencies were changed. */
 void dvfs_next_frame(struct dvfs *d, sim_tick now);
 /* Calls d->call once, at the given time. */
 void dvfs_at(struct dvfs *d, sim_tick time, void (*call)(struct dvfs *d));

@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: MIT
  *
  * Policy WATERMARK, as in Qsilver (J. W. Sheaffer et al., Graphics Hardware 2004, section 5.2.2).
- * If a queue stays almost full for HoldCycles, the domain in front of it waits and gets a step
- * slower; if it stays almost empty, the domain behind it does. When the queue leaves that state by
- * more than a mark, the domain returns to its first frequency. The queue is sampled every
+ * If a queue stays almost full for HoldCycles, the domain in front of it waits, so it gets a step
+ * slower; if the queue stays almost empty, the domain behind it does. When the queue has left that
+ * state past another mark, the domain returns to its first frequency. The queue is sampled every
  * SampleCycles. */
 #include "dvfs/dvfs_policy.h"
 

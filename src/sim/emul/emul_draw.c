@@ -1,9 +1,9 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Makes a draw's state from the registers: rejects whatever could make a later stage read or write
- * outside memory or use a value out of range, and derives what the stages need. Not here: texture
- * units (emul_tex_state_init), constants. */
+ * Makes a draw's state from the registers: rejects a draw with which a later stage could read or
+ * write outside memory or use a value out of range, and derives what the stages need. Not here:
+ * texture units (emul_tex_state_init), constants. */
 #include <stdio.h>
 #include <string.h>
 #include "emul/emul_draw.h"
@@ -29,7 +29,8 @@ emul_draw_init_layers(struct emul_draw_state *state)
       state->layers.count = 1;
 }
 
-/* number: a colour buffer's, or ATTILA_MAX_COLOR_BUFFERS for the depth buffer. */
+/* Returns the bytes from one layer to the next. number: that of a colour buffer, or
+ * ATTILA_MAX_COLOR_BUFFERS for the depth buffer. */
 static uint32_t
 emul_draw_layer_stride(const struct emul_draw_state *state, unsigned number)
 {
@@ -77,8 +78,8 @@ emul_draw_check_surface(const struct emul_draw_state *state, unsigned number, ui
    return true;
 }
 
-/* Buffers of a draw that share memory must be one image, attached twice, since the ROPs' caches
- * hold lines of one shape. */
+/* Returns whether buffers of a draw that share memory are one image, attached twice. Anything else
+ * is an error, since the ROPs' caches hold lines of one shape. */
 static bool
 emul_draw_check_overlaps(const struct emul_draw_state *state, char *error, size_t error_size)
 {
@@ -159,8 +160,9 @@ emul_draw_init_framebuffer(struct emul_draw_state *state, char *error, size_t er
    return emul_draw_check_overlaps(state, error, error_size);
 }
 
-/* Enumerations index tables in later stages, so none may be out of range. Those that fill their
- * field (comparison functions, stencil and logic operations) cannot be. */
+/* Checks the enumerations, which index tables in later stages, so none may be out of range.
+ * Comparison functions and stencil and logic operations need no check, since every value of their
+ * fields is valid. */
 static bool
 emul_draw_check_enums(const struct attila_regs *regs, char *error, size_t error_size)
 {
@@ -190,7 +192,7 @@ emul_draw_check_enums(const struct attila_regs *regs, char *error, size_t error_
    return !bad;
 }
 
-/* Checks the programs up to the last that makes vertices. */
+/* Checks the programs up to the last one that makes vertices. */
 static bool
 emul_draw_check_vertices(const struct emul_draw_state *state, char *error, size_t error_size)
 {
@@ -326,7 +328,7 @@ emul_draw_init_inputs(struct emul_draw_state *state)
    }
 }
 
-/* Without clipping, depths are clamped to the depth range, which the viewport has. */
+/* Without clipping, depths are clamped to the depth range, which follows from the viewport. */
 static void
 emul_draw_init_depth_bounds(struct emul_draw_state *state)
 {
@@ -358,7 +360,7 @@ emul_draw_check_output_regs(struct emul_draw_state *state)
    }
 }
 
-/* Integers do not blend, and if colour buffer 0 has integers there is no alpha
+/* Disables blending of integers, and use of alpha if colour buffer 0 has integers
  * (EXT_texture_integer, section 4.1). */
 static void
 emul_draw_check_integer_buffers(struct emul_draw_state *state)
@@ -372,7 +374,8 @@ emul_draw_check_integer_buffers(struct emul_draw_state *state)
    }
 }
 
-/* Returns whether some primitive of a draw is antialiased, including what fills polygons. */
+/* Returns whether some primitive of a draw is antialiased, including the lines and points of
+ * polygon modes. */
 static bool
 emul_draw_draws_smooth(const struct emul_draw_state *state)
 {

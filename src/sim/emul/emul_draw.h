@@ -14,11 +14,11 @@
 #include "emul/shader/emul_shader.h"
 #include "emul/texture/emul_texture.h"
 
-/* The decoded source of a fragment shader input. */
+/* The source of a fragment program's input, decoded. */
 struct emul_fs_input {
-   uint8_t index;      /* fragment shader input register */
+   uint8_t index;      /* number of the input register */
    uint8_t source;     /* enum attila_fs_input_source */
-   uint8_t output;     /* of the last stage before clipping; ATTILA_NO_VARYING: none */
+   uint8_t output;     /* number of the last stage's output; ATTILA_NO_VARYING: none */
    uint8_t interp;     /* enum attila_interp, without its bit */
    uint8_t components; /* bit per component that the program reads */
    bool sprite;
@@ -40,7 +40,7 @@ struct emul_draw_state {
    const struct emul_stream_out *stream_out; /* emul_stream_out.h; NULL: off. Owned by the
                                               * creator */
    uint32_t max_iterations; /* of all loops of a group together; set by the creator */
-   uint64_t *stream_filled; /* bytes in each of its buffers after earlier draws */
+   uint64_t *stream_filled; /* bytes in each stream-out buffer after earlier draws */
    struct emul_tex_state
        *tex; /* [ATTILA_MAX_TEX_UNITS]; units that no program samples are not initialised */
    /* Derived by emul_draw_state_init. */
@@ -73,7 +73,7 @@ emul_layered(const struct emul_draw_state *state)
    return state->layers.count > 1;
 }
 
-/* Return the address of a layer of a colour buffer, and of the depth buffer. */
+/* Return the address of a layer: of a colour buffer; of the depth buffer. */
 static inline uint32_t
 emul_layer_color(const struct emul_draw_state *state, unsigned i, uint32_t layer)
 {
@@ -116,7 +116,8 @@ emul_multisample(const struct emul_draw_state *state)
    return state->samples > 1 && !state->regs.pixel_coverage;
 }
 
-/* Dual-source blending: a factor of colour buffer rt uses the second colour. */
+/* Returns whether a blend factor of colour buffer rt uses the second colour (dual-source
+ * blending). */
 static inline bool
 emul_blends_two(const struct emul_draw_state *state, unsigned rt)
 {
@@ -125,9 +126,9 @@ emul_blends_two(const struct emul_draw_state *state, unsigned rt)
           (c->rgb_src_second || c->rgb_dst_second || c->alpha_src_second || c->alpha_dst_second);
 }
 
-/* Fills a state; copies regs and cmd. The caller sets consts, programs and tex storage before.
- * Returns false and a message if the draw cannot run (no program, a surface outside memory, ...);
- * it is then skipped and reported. */
+/* Fills a state; copies regs and cmd. The caller must have set consts, programs and the storage of
+ * tex. Returns false and a message if the draw cannot run (no program, a surface outside memory,
+ * ...); it is then skipped and reported. */
 bool emul_draw_state_init(struct emul_draw_state *state, const struct attila_regs *regs,
                           const struct attila_cmd_draw *cmd, uint32_t memory_size, char *error,
                           size_t error_size);
@@ -144,8 +145,8 @@ void emul_attrib_convert(const struct emul_draw_state *state, unsigned a, const 
 /* Returns input ATTILA_VS_INPUT_IDS of a vertex; the values are integers' bits. */
 void emul_vertex_ids(const struct emul_draw_state *state, uint32_t vertex, uint32_t instance,
                      float value[4]);
-/* Fetches and converts for count (up to EMUL_LANES) vertices from memory into lanes 0 .. of in;
- * same values. */
+/* Fetches and converts attribute a for count (up to EMUL_LANES) vertices from memory into lanes 0
+ * .. of in, with the same values. */
 void emul_attrib_fetch(const struct emul_draw_state *state, unsigned a, const uint8_t *memory,
                        const uint32_t *vertex, unsigned count, uint32_t instance,
                        struct emul_vec4 *in);
@@ -190,8 +191,8 @@ struct emul_assembled {
 /* Returns the vertices of an assembled primitive. */
 unsigned emul_assembled_vertices(unsigned prim, bool adjacency);
 void emul_assembler_start(struct emul_assembler *a, unsigned prim, bool flatshade_first);
-/* Starts a draw; with a geometry stage it assembles input primitives, in the order of its
- * inputs. */
+/* Starts a draw. For a geometry stage it assembles the stage's input primitives, with vertices in
+ * the order of its inputs. */
 void emul_assembler_start_draw(struct emul_assembler *a, const struct emul_draw_state *state);
 void emul_assembler_restart(struct emul_assembler *a, struct emul_assembled out[2],
                             unsigned *num_out);
@@ -199,8 +200,8 @@ void emul_assembler_restart(struct emul_assembler *a, struct emul_assembled out[
  * can drop the others. */
 unsigned emul_assembler_vertex(struct emul_assembler *a, uint32_t ref, struct emul_assembled out[2],
                                unsigned *keep);
-/* Takes three vertices of a triangle list, of which the assembler holds none
- * (emul_assembler_lists); returns their triangle. */
+/* Takes three vertices of a triangle list and returns their triangle. The assembler must hold no
+ * vertex (emul_assembler_lists). */
 struct emul_assembled emul_assembler_triangle(struct emul_assembler *a, uint32_t v0, uint32_t v1,
                                               uint32_t v2);
 static inline bool

@@ -8,7 +8,7 @@
 
 #include "emul/emul_draw.h"
 
-/* What STREAM_OUTPUTS and STREAM_TARGETS set; constant while a draw uses it. */
+/* State that STREAM_OUTPUTS and STREAM_TARGETS set; constant while a draw uses it. */
 struct emul_stream_out {
    uint32_t num_outputs;
    struct attila_stream_output output[ATTILA_MAX_STREAM_OUTPUTS];
@@ -19,14 +19,14 @@ struct emul_stream_out {
 
 uint32_t emul_stream_out_buffers(const struct emul_stream_out *s);
 
-/* Returns whether a primitive of so many vertices fits whole into every buffer; filled: bytes in
- * each, multiples of 4. */
+/* Returns whether a primitive of this many vertices fits as a whole into every buffer; filled:
+ * bytes in each, multiples of 4. */
 bool emul_stream_out_fits(const struct emul_stream_out *s,
                           const uint64_t filled[ATTILA_MAX_STREAM_BUFFERS], unsigned num_vertices);
 
-/* Returns which vertex in winding order is written first; the others follow in order. A triangle's
- * provoking vertex comes first or last, as in a list of triangles, so that drawing the result gives
- * the same flat values. */
+/* Returns which vertex, in winding order, is written first; the others follow in this order. A
+ * triangle's provoking vertex comes first or last, as it would in a list of triangles, so that
+ * drawing the result gives the same flat values. */
 static inline unsigned
 emul_stream_out_first(unsigned num_vertices, unsigned provoking, bool flatshade_first)
 {

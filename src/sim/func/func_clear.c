@@ -2,16 +2,17 @@
  * SPDX-License-Identifier: MIT
  *
  * Clears of surfaces in functional mode: every element of the tiles that the framebuffer touches,
- * all samples; the command was checked against memory. As memory exceeds the host's caches, most
- * clears are deferred: a surface marks its blocks of 64x64 pixels that have the value but not the
- * bytes. The thread that first draws in a block fills it (func_clear_block); before any other use
- * of the bytes all waiting blocks are filled (func_clear_apply). Blocks that are cleared again
- * first, or filled and not drawn in before a clear to the same value, never are. */
+ * with all samples; the command has been checked. As surfaces exceed the host's caches, most clears
+ * are deferred: a surface marks blocks of 64x64 pixels that have the value, although memory does
+ * not have its bytes yet. The thread that first draws in a block fills it (func_clear_block);
+ * before any other use of the bytes all waiting blocks are filled (func_clear_apply). A block that
+ * is cleared again before that is filled only for the later clear. A block that was filled, and not
+ * drawn in since, is not filled for another clear to the same value. */
 #include <string.h>
 #include "emul/format/emul_format.h"
 #include "func/sim_func_impl.h"
 
-/* Fills n elements of `bytes` bytes; bytes divides 16, or n * bytes is small. */
+/* Fills n elements of `bytes` bytes, which divides 16, unless n * bytes is small. */
 static void
 func_clear_fill(uint8_t *dst, const uint8_t *element, unsigned bytes, size_t n)
 {
@@ -48,7 +49,8 @@ func_clear_surface_tiles(const struct sim_device *device, const struct attila_re
    };
 }
 
-/* Returns the start of the next adjacent tiles, and their elements; NULL: none left. */
+/* Returns the start of the next adjacent tiles, and how many elements they have; NULL: none are
+ * left. */
 static uint8_t *
 func_clear_next_run(struct tiles *t, size_t *elements)
 {
@@ -93,8 +95,8 @@ func_clear_fill_block(const struct func_deferred *d, uint32_t block)
    func_clear_fill_tiles(&t, d->element);
 }
 
-/* Fills all waiting blocks. A draw whose fragments are not over may use the surface, or less of it
- * than was cleared; blocks filled may then lie outside what it writes. */
+/* Fills all waiting blocks. Waits first for draws that use the surface, or a part of what was
+ * cleared, since blocks that are filled may lie outside of what these draws write. */
 static void
 func_clear_apply_blocks(struct sim_func *f, struct func_deferred *d)
 {
@@ -123,7 +125,7 @@ func_clear_apply_share(const struct func_worker *w, struct func_deferred *d)
    }
 }
 
-/* The same, for memory that may change without notice. */
+/* Does the same and forgets the clear, for memory that may change without notice. */
 static void
 func_clear_forget(struct sim_func *f, struct func_deferred *d)
 {
@@ -132,7 +134,7 @@ func_clear_forget(struct sim_func *f, struct func_deferred *d)
    f->num_deferred--;
 }
 
-/* Applies those in [start, end), except the one of this layout. */
+/* Applies the deferred clears in [start, end), except that of this layout. */
 static void
 func_clear_forget_others(struct sim_func *f, uint64_t start, uint64_t end, uint64_t layout)
 {
@@ -143,7 +145,7 @@ func_clear_forget_others(struct sim_func *f, uint64_t start, uint64_t end, uint6
    }
 }
 
-/* Applies what will be read; later: by fragments of the next draw. */
+/* Applies clears of memory that will be read. later: only fragments of the next draw read it. */
 static void
 func_clear_apply_reads(struct sim_func *f, uint64_t start, uint64_t end, bool later)
 {
@@ -177,7 +179,7 @@ func_clear_find(struct sim_func *f, uint64_t layout)
    return NULL;
 }
 
-/* Returns a place for another one: the oldest's if all are taken. */
+/* Returns a place for another clear: that of the oldest if all are taken. */
 static struct func_deferred *
 func_clear_take(struct sim_func *f)
 {
@@ -191,7 +193,7 @@ func_clear_take(struct sim_func *f)
    return d;
 }
 
-/* Returns their end in memory. */
+/* Returns the tiles' end in memory. */
 static uint64_t
 func_clear_end_of(const struct tiles *t, uint64_t start)
 {
@@ -200,7 +202,7 @@ func_clear_end_of(const struct tiles *t, uint64_t start)
                                        t->rect.y1 * ATTILA_TILE_DIM, samples, t->bytes);
 }
 
-/* Clears the tiles now or defers it. */
+/* Clears the tiles, now or later. */
 static void
 func_clear_clear(struct sim_func *f, struct tiles *t, const uint8_t *element)
 {
@@ -212,7 +214,7 @@ func_clear_clear(struct sim_func *f, struct tiles *t, const uint8_t *element)
                   rows = (t->rect.y1 + side - 1) / side;
    const bool blocks = t->pitch_tiles % side == 0 && rows * columns <= FUNC_MAX_BLOCKS;
    struct func_deferred *d = blocks ? func_clear_find(f, layout) : NULL;
-   /* Around a smaller rectangle blocks still wait. */
+   /* If the new rectangle is smaller, blocks around it still wait. */
    if (d && (d->rect.x1 > t->rect.x1 || d->rect.y1 > t->rect.y1))
       d = NULL;
    func_drain_range(f, start, end, true);
@@ -342,7 +344,7 @@ func_clear_color(struct sim_func *f, const struct attila_regs *regs, uint32_t bu
    }
 }
 
-/* Planes share elements with others, which stay. */
+/* Clears some planes of elements; the other planes stay. */
 static void
 func_clear_planes(struct sim_func *f, const struct attila_format_desc *format, struct tiles *t,
                   uint32_t planes, float depth, uint32_t stencil)

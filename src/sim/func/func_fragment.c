@@ -3,7 +3,7 @@
  *
  * A draw's fragments in functional mode: a primitive's tiles, early depth and stencil test, groups
  * of 4 quads for the shader, late test, colour write. Quads keep the order of primitives, so every
- * pixel gets its fragments in order, in any share (func_threads.c). */
+ * pixel gets its fragments in order, whichever share draws it (func_threads.c). */
 #include <string.h>
 #include "core/sim_bits.h"
 #include "func/sim_func_impl.h"
@@ -74,13 +74,6 @@ func_fragment_start(struct sim_func *f, struct func_pass *p)
                                       : 1;
 }
 
-static void
-func_fragment_sample(void *user, const struct emul_tex_request *request, struct emul_vec4 *texel)
-{
-   const struct func_pass *p = user;
-   emul_tex_sample(&p->state.tex[request->unit], request, p->device->memory, texel);
-}
-
 void
 func_run_thread(struct func_worker *w, const struct emul_program *program, unsigned stage,
                 const struct emul_vec4 *inputs, uint16_t lanes)
@@ -97,13 +90,13 @@ func_run_thread(struct func_worker *w, const struct emul_program *program, unsig
                      p->state.max_iterations);
    if (atomic_load_explicit(&p->stopped, memory_order_relaxed))
       emul_thread_hurry(&w->thread);
-   emul_thread_run(&w->thread, func_fragment_sample, p);
+   emul_thread_run(&w->thread, func_sample, p);
    if (w->thread.stopped)
       atomic_store_explicit(&p->stopped, true, memory_order_relaxed);
 }
 
-/* Returns quad i's address. Surfaces of equal width have a quad in the same place, found once per
- * tile. */
+/* Returns quad i's address. In surfaces of equal width a quad has the same place, which is found
+ * once per tile. */
 static inline uint8_t *
 func_fragment_quad_address(const struct func_worker *w, const struct func_surface *s, unsigned i,
                            unsigned sample)
@@ -156,8 +149,8 @@ func_fragment_take_shader_depth(struct func_worker *w, unsigned i)
 
 /* --- Colour --- */
 
-/* Returns how many quads from first on have different places: quads of different primitives may
- * share one. */
+/* Returns how many quads from first on have different places. Quads of different primitives may
+ * have the same place. */
 static inline unsigned
 func_fragment_quads_apart(const struct func_group *g, unsigned first)
 {
@@ -171,7 +164,7 @@ func_fragment_quads_apart(const struct func_group *g, unsigned first)
    return end - first;
 }
 
-/* Returns lane 0's colour as elements, found once while it stays. */
+/* Returns lane 0's colour as elements, which are found once while the colour stays. */
 static const struct emul_color_fill *
 func_fragment_fill_of(struct func_worker *w, unsigned rt, const struct emul_vec4 *color)
 {
@@ -182,7 +175,7 @@ func_fragment_fill_of(struct func_worker *w, unsigned rt, const struct emul_vec4
    return &w->fill[rt];
 }
 
-/* func_fragment_store_group's usual case: single sample, first surface's width. */
+/* The usual case of func_fragment_store_group: single sample, the first surface's width. */
 static void
 func_fragment_store_single(struct func_worker *w, unsigned rt, const struct emul_vec4 *color)
 {
@@ -206,7 +199,7 @@ func_fragment_store_single(struct func_worker *w, unsigned rt, const struct emul
    }
 }
 
-/* Stores all quads at once, as far as none share a place. */
+/* Stores all quads at once; with blending, only as many as have different places. */
 static void
 func_fragment_store_group(struct func_worker *w, unsigned rt, const struct emul_vec4 *color)
 {
@@ -323,7 +316,7 @@ func_fragment_color_of(const struct func_worker *w, unsigned rt)
    return &w->outputs[w->pass->state.regs.fs_color0_to_all ? 0 : rt];
 }
 
-/* Does what follows the program. */
+/* Does all that comes after the program. */
 static void
 func_fragment_finish_group(struct func_worker *w)
 {
@@ -373,7 +366,7 @@ func_fragment_components_of(struct func_worker *w, const struct emul_setup *s)
    return &w->components;
 }
 
-/* Interpolates the inputs of the last quads, all of one primitive. */
+/* Interpolates the inputs of the last quads, which are all of one primitive. */
 static void
 func_fragment_interpolate(struct func_worker *w, const struct emul_setup *s)
 {
@@ -405,7 +398,7 @@ func_fragment_group_counts(struct func_worker *w, const struct emul_setup *s, un
 /* A tile in rasterisation. */
 struct tile {
    int32_t x, y;
-   uint32_t place; /* its first quad's */
+   uint32_t place; /* that of its first quad */
 };
 
 static inline struct tile
@@ -437,7 +430,7 @@ func_fragment_place_quad(struct func_group *g, unsigned i, const struct tile *t,
    g->mask[i] = mask;
 }
 
-/* Adds a covered quad of a primitive, after the early test if there is one. */
+/* Does the early test, if there is one, of a covered quad of a primitive, and adds the quad. */
 static void
 func_fragment_add_quad(struct func_worker *w, const struct emul_setup *s, const struct tile *t,
                        unsigned q, uint32_t mask)
@@ -477,8 +470,8 @@ func_fragment_store_square(struct func_worker *w, unsigned rt, const struct emul
    emul_color_fill(func_fragment_fill_of(w, rt, color), UINT16_MAX, quads);
 }
 
-/* Draws 4x4 pixels of a tile, block (0..3), all covered and tested, as a group of their own.
- * Waiting quads are of this primitive and keep waiting, or come first. */
+/* Draws 4x4 pixels of a tile, block (0..3), all covered and tested, as a group of their own. If
+ * quads of older primitives wait, all waiting quads come first; else they go on waiting. */
 static void
 func_fragment_add_square(struct func_worker *w, const struct emul_setup *s, const struct tile *t,
                          unsigned block)
@@ -509,8 +502,8 @@ func_fragment_add_square(struct func_worker *w, const struct emul_setup *s, cons
    w->group = &w->waiting;
 }
 
-/* Draws a tile's fully covered squares; returns the remaining coverage. Few branches depend on
- * coverage here and below, since the host would mispredict half of them. */
+/* Draws a tile's fully covered squares; returns the remaining coverage. Here and below few branches
+ * depend on coverage, since the host would mispredict half of them. */
 static inline uint64_t
 func_fragment_add_squares(struct func_worker *w, const struct emul_setup *s, const struct tile *t,
                           uint64_t coverage)
@@ -525,7 +518,7 @@ func_fragment_add_squares(struct func_worker *w, const struct emul_setup *s, con
    return coverage & ~(whole * 0xffff);
 }
 
-/* Adds all quads of a tile after the test. */
+/* Adds all quads of a tile that has been tested. */
 static inline void
 func_fragment_add_tested(struct func_worker *w, const struct emul_setup *s, const struct tile *t,
                          uint64_t coverage)
@@ -551,25 +544,29 @@ func_fragment_add_tested(struct func_worker *w, const struct emul_setup *s, cons
 
 static void
 func_fragment_mark_surface(struct func_worker *w, const struct func_surface *s,
-                           const struct tile *t)
+                           const struct tile *t, enum sim_user user, bool write)
 {
+   struct sim_device *d = w->pass->device;
    const uint32_t at = s->address + (uint32_t)(func_fragment_tile_address(w, s, t) - s->base);
-   for (uint32_t b = 0; b < s->tile_bytes; b += s->block_bytes)
-      sim_block_draw(&w->pass->device->blocks, at + b, s->block_bytes);
+   sim_use(&d->uses, user, at, (uint64_t)at + s->tile_bytes, write);
+   for (uint32_t b = 0; write && b < s->tile_bytes; b += s->block_bytes)
+      sim_block_draw(&d->blocks, at + b, s->block_bytes);
 }
 
-/* Marks a tile that may be written. */
+/* Marks a tile that is tested and may be written. */
 static void
 func_fragment_mark(struct func_worker *w, const struct tile *t)
 {
-   if (w->pass->z_active && (w->pass->state.z_write || w->pass->state.stencil_test))
-      func_fragment_mark_surface(w, &w->pass->zs, t);
-   for (uint32_t m = w->pass->state.color_mask; m; m &= m - 1)
-      func_fragment_mark_surface(w, &w->pass->color[__builtin_ctz(m)], t);
+   const struct func_pass *p = w->pass;
+   if (p->z_active)
+      func_fragment_mark_surface(w, &p->zs, t, SIM_USER_ZS,
+                                 p->state.z_write || p->state.stencil_test);
+   for (uint32_t m = p->state.color_mask; m; m &= m - 1)
+      func_fragment_mark_surface(w, &p->color[__builtin_ctz(m)], t, SIM_USER_COLOR, true);
 }
 
-/* Prefetches a tile that is soon read and written: surfaces exceed the host's caches, and waiting
- * would take most of the time of tests and colour writes. */
+/* Prefetches a tile that is soon read and written. Surfaces exceed the host's caches, so tests and
+ * colour writes would spend most of their time waiting. */
 static inline void
 func_fragment_prefetch_tile(const struct func_worker *w, const struct func_surface *s,
                             const struct tile *t)
@@ -579,7 +576,7 @@ func_fragment_prefetch_tile(const struct func_worker *w, const struct func_surfa
       __builtin_prefetch(tile + b, 1);
 }
 
-/* coverage: not 0. */
+/* Draws a tile. coverage must not be 0. */
 static void
 func_fragment_tile(struct func_worker *w, const struct emul_setup *s, const struct tile *t,
                    uint64_t coverage)

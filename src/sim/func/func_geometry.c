@@ -4,8 +4,8 @@
  * A draw's geometry in functional mode. Per chunk of indices: shades its distinct vertices in
  * groups of 16, then assembles, clips and sets up its primitives and passes them to the fragments
  * (func_threads.c) and to stream-out. A geometry stage (func_gs.c) follows assembly. Vertices that
- * the assembler holds at a chunk's end are carried over. A reference to a vertex is its place in
- * f->arena; window coordinates, found once per vertex, follow its outputs. */
+ * the assembler holds at a chunk's end are carried over to the next. A reference to a vertex is its
+ * place in f->arena; its window coordinates, which are computed once, follow its outputs. */
 #include <string.h>
 #include "emul/emul_stream_out.h"
 #include "emul/geometry/emul_transpose.h"
@@ -32,7 +32,7 @@ func_geometry_needs_vertices(const struct sim_func *f)
    return !f->pass->discard || f->pass->state.stream_out || f->pass->state.gs;
 }
 
-/* first: index into f->unique; its vertex is at ref. */
+/* first: index into f->unique, whose vertex is at ref. */
 static void
 func_geometry_shade_group(struct sim_func *f, uint32_t first, uint32_t ref, unsigned count,
                           uint32_t instance)
@@ -41,6 +41,8 @@ func_geometry_shade_group(struct sim_func *f, uint32_t first, uint32_t ref, unsi
    const struct attila_isa_program *isa = emul_program_isa(state->vs);
    for (uint64_t m = isa->inputs_read; m; m &= m - 1) {
       unsigned a = (unsigned)__builtin_ctzll(m);
+      if (f->device->uses.users)
+         func_use_vertices(f->pass, a, &f->unique[first], count, instance);
       emul_attrib_fetch(state, a, f->device->memory, &f->unique[first], count, instance,
                         &f->vertex_in[a]);
    }
@@ -118,7 +120,7 @@ func_geometry_set_up_clipped(struct sim_func *f, const struct emul_primitive *wh
    }
 }
 
-/* Clips what the trivial tests did not decide. */
+/* Clips a primitive that the trivial tests did not decide. */
 static enum emul_clip_result
 func_geometry_clip(struct sim_func *f, const struct emul_primitive *prim)
 {
@@ -128,7 +130,7 @@ func_geometry_clip(struct sim_func *f, const struct emul_primitive *prim)
    unsigned n, planes;
    uint32_t edges;
    enum emul_clip_result result = emul_clip(&f->pass->state, prim, storage, &n, &edges, &planes);
-   /* Frees what it did not use. */
+   /* Frees the vectors that clipping did not use. */
    f->clipped.used = ref % FUNC_SEGMENT_VECTORS + (result == EMUL_CLIP_CLIPPED ? n * vectors : 0);
    if (result == EMUL_CLIP_CLIPPED)
       func_geometry_set_up_clipped(f, prim, storage, n, edges);
@@ -192,7 +194,8 @@ func_geometry_primitives(struct sim_func *f, const struct emul_assembled *a, uns
    }
 }
 
-/* Moves the assembler's vertices out of the next chunk's way. */
+/* Copies the vertices that the assembler holds to a place that the next chunk does not
+ * overwrite. */
 static void
 func_geometry_carry_over(struct sim_func *f)
 {

@@ -1,15 +1,15 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * A watched pixel: reports what becomes of each of its fragments. A primitive's fragment is
- * computed here once more, alone and without writes, before the primitive is rasterised as always;
- * all before it has been written. The caller is cli_picture_pixel.c. */
+ * A watched pixel: reports what becomes of each of its fragments. A primitive's fragment at the
+ * pixel is also computed here, alone and without writes, before the primitive is rasterised as
+ * always. Everything before it has been written by then. The caller is cli_picture_pixel.c. */
 #include <string.h>
 #include "func/sim_func_impl.h"
 
 #define PIXEL_LANES 0x11111111u /* bit sample * 4 for all samples */
 
-/* Returns the pixel's samples of a mask of quads, a bit each. */
+/* Returns a bit per sample of the pixel that a quad's mask has. */
 static uint32_t
 func_pixel_samples(uint32_t mask, unsigned pixel)
 {
@@ -40,7 +40,8 @@ func_pixel_test(const struct func_worker *w, const struct emul_draw_state *state
    return left;
 }
 
-/* Tests depth and stencil; a fragment that fails both fails stencil, which is first. */
+/* Tests depth and stencil. A fragment that fails both counts as failing stencil, which is tested
+ * first. */
 static uint32_t
 func_pixel_test_both(const struct func_worker *w, bool front, uint32_t mask, float (*z)[4],
                      int32_t x, int32_t y, struct sim_func_fragment *found)

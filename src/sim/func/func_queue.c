@@ -3,9 +3,10 @@
  *
  * Functional mode's draws with waiting fragments. The command thread also does geometry and writes
  * primitives into a ring, from which it and other threads draw (func_threads.c). The next draws'
- * primitives follow while earlier fragments execute, behind a barrier where a draw touches what an
- * earlier one reads or writes (func_ranges.c); geometry goes on. At the end of a submission the
- * ring is empty and threads sleep. Small work the command thread does alone, without waking any. */
+ * primitives follow while earlier fragments execute. Where a draw touches memory that an earlier
+ * one reads or writes (func_ranges.c), a barrier comes between them; geometry goes on. At the end
+ * of a submission the ring is empty and threads sleep. The command thread does small work alone,
+ * without waking any. */
 #include <string.h>
 #include "func/func_threads.h"
 
@@ -21,11 +22,11 @@ struct func_queue {
    uint64_t written;                     /* entries */
    uint64_t space;                       /* entries up to here may be written */
    uint64_t untold;                      /* pixels of unpublished entries */
-   uint64_t asleep;                      /* the part published since threads were woken */
+   uint64_t asleep;                      /* those of entries published since threads were woken */
    struct func_pass pass[PASSES];
    struct {
       bool ended;
-      uint64_t end; /* entry after its last */
+      uint64_t end; /* the entry after the pass's last */
    } progress[PASSES];
    unsigned first, num;        /* passes not released */
    struct func_ranges pending; /* of draws since the last drain */
@@ -55,7 +56,7 @@ func_queue_release_ended(struct sim_func *f, uint64_t read)
       func_queue_release(f);
 }
 
-/* Executes what is not published. */
+/* Executes entries that are not published. */
 static void
 func_queue_execute_here(struct sim_func *f)
 {
@@ -72,7 +73,7 @@ func_queue_execute_here(struct sim_func *f)
    f->own->pass = f->pass;
 }
 
-/* Publishes; false: there are no threads, and all that was written is done. */
+/* Publishes entries. False: there are no threads, and all entries have been executed. */
 static bool
 func_queue_publish(struct sim_func *f)
 {
@@ -97,7 +98,7 @@ func_queue_publish(struct sim_func *f)
    return true;
 }
 
-/* Waits until all have read that many entries, or all there are. */
+/* Waits until all shares have read this many entries, or all that there are. */
 static void
 func_queue_wait_until_read(struct sim_func *f, uint64_t entries)
 {
@@ -110,7 +111,7 @@ func_queue_wait_until_read(struct sim_func *f, uint64_t entries)
    func_threads_help(t, entries < q->written ? entries : q->written);
 }
 
-/* Returns a new entry; NULL: there are no threads, and the ring is done. */
+/* Returns a new entry; NULL: there are no threads, and all entries have been executed. */
 static struct func_entry *
 func_queue_add_entry(struct sim_func *f, uint64_t owners)
 {
@@ -126,7 +127,7 @@ func_queue_add_entry(struct sim_func *f, uint64_t owners)
    return &t->entry[q->written++ % t->entries];
 }
 
-/* Adds one for every share. */
+/* Adds an entry for every share. */
 static struct func_entry *
 func_queue_add_for_all(struct sim_func *f, int what)
 {
@@ -145,7 +146,7 @@ func_queue_barrier(struct sim_func *f)
    q->beside.num_reads = q->beside.num_writes = 0;
 }
 
-/* Adds r's ranges, behind a barrier if need be. */
+/* Adds the ranges of a draw, after a barrier if need be. */
 static void
 func_queue_enter(struct sim_func *f, const struct func_ranges *r)
 {
@@ -171,7 +172,7 @@ func_apply_later(struct sim_func *f, struct func_deferred *d)
    return e != NULL;
 }
 
-/* Returns the shares with part of the rectangle. */
+/* Returns a bit per share with part of the rectangle. */
 static uint64_t
 func_queue_owners_of(const struct emul_setup *s, unsigned shares)
 {
@@ -184,8 +185,8 @@ func_queue_owners_of(const struct emul_setup *s, unsigned shares)
    return found;
 }
 
-/* Writes waiting fragments before and after, so that memory is as the primitive finds and leaves
- * it. */
+/* Before and after a primitive, writes the fragments that wait, so that memory is as the primitive
+ * finds it, and as it leaves it. */
 static void
 func_queue_rasterise_watched(struct sim_func *f, const struct emul_setup *s)
 {
@@ -296,7 +297,7 @@ func_drain_range(struct sim_func *f, uint64_t start, uint64_t end, bool write)
 uint32_t
 func_vectors(struct sim_func *f, struct func_arena *a, uint32_t count)
 {
-   /* Without other threads, it stays in the processor's caches. */
+   /* Without other threads the ring is small, so that it stays in the processor's caches. */
    const uint32_t small = FUNC_SEGMENT_VECTORS / 8, size = !f->alone       ? FUNC_SEGMENT_VECTORS
                                                            : count < small ? small
                                                                            : count;
@@ -304,8 +305,8 @@ func_vectors(struct sim_func *f, struct func_arena *a, uint32_t count)
       a->left[a->segment] = f->queue->written;
       a->segment = (a->segment + 1) % FUNC_SEGMENTS;
       a->used = 0;
-      /* Vertices carried over into the segment that is reused were read until the next one was
-       * left. */
+      /* Vertices of the reused segment may be in use until the segment after it was left, since the
+       * assembler holds some. */
       if (!f->alone)
          func_queue_wait_until_read(f, a->left[(a->segment + 1) % FUNC_SEGMENTS]);
    }

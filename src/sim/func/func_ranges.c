@@ -1,11 +1,12 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Bytes of memory that draws read and write: fragments of several draws, or one draw's on several
- * threads, run side by side only where no order is visible. Ranges are whole surfaces and buffers,
- * and those levels of textures that may be read, so that a level can be made from the one before.
- * Not here: waiting (func_threads.c). */
+ * Bytes of memory that draws read and write: fragments of several draws, or of one draw on several
+ * threads, run side by side only where their order is not visible. Ranges are whole surfaces and
+ * buffers, and those levels of textures that may be read (emul_draw_reads.h). Not here: waiting
+ * (func_threads.c). */
 #include <string.h>
+#include "emul/emul_draw_reads.h"
 #include "func/sim_func_impl.h"
 
 static bool
@@ -34,30 +35,12 @@ func_ranges_add_write(const struct func_pass *p, struct func_ranges *r,
 }
 
 static void
-func_ranges_add_textures(const struct func_pass *p, struct func_ranges *r,
-                         const struct emul_program *program)
+func_ranges_add_stage(const struct func_pass *p, struct func_ranges *r, unsigned stage)
 {
-   for (uint64_t units = emul_program_isa(program)->tex_units; units; units &= units - 1) {
-      const struct emul_tex_state *t = &p->state.tex[__builtin_ctzll(units)];
-      if (!t->valid)
-         continue;
-      const unsigned end = t->last_level + 1; /* levels are consecutive */
-      const uint64_t address = t->regs.address;
-      func_ranges_add_read(
-          r, address + t->layout.level_offset[t->first_level],
-          address + (end < t->regs.num_levels ? t->layout.level_offset[end] : t->layout.size));
-   }
-}
-
-static void
-func_ranges_add_const_buffers(const struct func_pass *p, struct func_ranges *r, unsigned stage,
-                              const struct emul_program *program)
-{
-   for (unsigned i = 0; emul_program_isa(program)->uses_loads && i < ATTILA_MAX_CONST_BUFFERS;
-        i++) {
-      const struct emul_const_buffer *b = &p->state.const_buffers[stage][i];
-      func_ranges_add_read(r, b->address, (uint64_t)b->address + b->size);
-   }
+   struct emul_range read[EMUL_STAGE_READS];
+   const unsigned num = emul_stage_reads(&p->state, stage, read);
+   for (unsigned i = 0; i < num; i++)
+      func_ranges_add_read(r, read[i].start, read[i].end);
 }
 
 void
@@ -66,21 +49,17 @@ func_ranges_of(const struct func_pass *p, struct func_ranges *r)
    const struct emul_draw_state *state = &p->state;
    const struct attila_cmd_draw *cmd = &state->cmd;
    r->num_writes = r->num_reads = 0;
-   if (!p->discard) { /* else there are no surfaces, maybe no fragment program */
+   if (!p->discard) { /* otherwise there are no surfaces, and maybe no fragment program */
       if (p->z_active)
          func_ranges_add_write(p, r, &p->zs);
       for (uint32_t m = state->color_mask; m; m &= m - 1)
          func_ranges_add_write(p, r, &p->color[__builtin_ctz(m)]);
-      func_ranges_add_textures(p, r, state->fs);
-      func_ranges_add_const_buffers(p, r, ATTILA_STAGE_FRAGMENT, state->fs);
+      func_ranges_add_stage(p, r, ATTILA_STAGE_FRAGMENT);
    }
    r->num_late = r->num_reads;
-   func_ranges_add_textures(p, r, state->vs);
-   func_ranges_add_const_buffers(p, r, ATTILA_STAGE_VERTEX, state->vs);
-   if (state->gs) {
-      func_ranges_add_textures(p, r, state->gs);
-      func_ranges_add_const_buffers(p, r, ATTILA_STAGE_GEOMETRY, state->gs);
-   }
+   func_ranges_add_stage(p, r, ATTILA_STAGE_VERTEX);
+   if (state->gs)
+      func_ranges_add_stage(p, r, ATTILA_STAGE_GEOMETRY);
    for (uint64_t m = emul_program_isa(state->vs)->inputs_read; m; m &= m - 1) {
       const unsigned a = (unsigned)__builtin_ctzll(m);
       const struct attila_attrib_regs *attrib =
@@ -108,7 +87,7 @@ func_ranges_tangled(const struct func_ranges *r)
    return false;
 }
 
-/* Returns the range's index in the list, or n. */
+/* Returns the index of the range in the list, or n. */
 static unsigned
 func_ranges_find(const struct func_range *list, unsigned n, const struct func_range *range)
 {

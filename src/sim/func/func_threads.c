@@ -4,8 +4,8 @@
  * Threads for functional mode's fragments. Squares of the screen (FUNC_BLOCK) are divided into
  * shares (func_share_of), several per thread. A share reads the whole ring of primitives
  * (func_queue.c) and draws the parts in its squares, so each pixel gets its fragments in order with
- * any number of threads. A thread takes a share with work, its own first, for some entries, then
- * looks again; the command thread does so whenever it would wait. */
+ * any number of threads. A thread takes a share with work, preferably one of its own, executes some
+ * entries, and looks again. The command thread does so whenever it would have to wait. */
 #include <errno.h>
 #include <sched.h>
 #include <signal.h>
@@ -90,7 +90,7 @@ func_threads_find_share(struct func_threads *t, unsigned thread)
    return s;
 }
 
-/* Returns whether a share is at a barrier that all others have reached. */
+/* Returns whether a share waits at a barrier that all others have reached. */
 static bool
 func_threads_barrier_opens(const struct func_threads *t, uint64_t least)
 {
@@ -111,7 +111,7 @@ func_threads_tell(struct func_threads *t)
       func_threads_wake(t);
 }
 
-/* The share has read all in front of a barrier; returns whether the others have, too. */
+/* Called when a share has read all in front of a barrier. Returns whether the others have, too. */
 static bool
 func_threads_pass_barrier(struct func_threads *t, struct func_share *s, uint64_t barrier)
 {
@@ -123,7 +123,7 @@ func_threads_pass_barrier(struct func_threads *t, struct func_share *s, uint64_t
    return all;
 }
 
-/* Executes some entries of a share that the caller holds, and releases it. */
+/* Executes some entries of a share that the caller has taken, and releases the share. */
 static void
 func_threads_execute_share(struct func_threads *t, struct func_share *s)
 {
@@ -167,7 +167,8 @@ func_threads_wake(struct func_threads *t)
    pthread_mutex_unlock(&t->lock);
 }
 
-/* Waits until there may be work, all have read that many entries, or the end. */
+/* Waits until there may be work, until all shares have read this many entries, or until the threads
+ * end. */
 static void
 func_threads_wait_for_more(struct func_threads *t, unsigned thread, uint64_t entries)
 {
@@ -198,7 +199,7 @@ func_threads_help(struct func_threads *t, uint64_t entries)
       else
          func_threads_wait_for_more(t, 0, entries);
    }
-   /* What this thread leaves may be all the work. */
+   /* Some work may be left that only other threads will do. */
    if (atomic_load(&t->sleeping) && func_threads_find_share(t, 0))
       func_threads_wake(t);
 }
@@ -222,7 +223,7 @@ func_threads_fragment_thread(void *data)
    }
 }
 
-/* num: of threads, including the command thread. */
+/* num: how many threads, including the command thread. */
 static void
 func_threads_stop(struct func_threads *t, unsigned num)
 {
@@ -235,7 +236,7 @@ func_threads_stop(struct func_threads *t, unsigned num)
    t->owner = 0;
 }
 
-/* Restarts with the whole ring read. */
+/* Resets the shares, as having read the whole ring. */
 static bool
 func_threads_reset_shares(struct func_threads *t)
 {
@@ -255,7 +256,7 @@ func_threads_start(struct func_threads *t)
 {
    sigset_t before;
    unsigned i = 1;
-   if (t->owner == getpid()) /* a forked process has none of its parent's */
+   if (t->owner == getpid()) /* a forked process has none of its parent's threads */
       return 0;
    int problem = func_threads_reset_shares(t) ? 0 : ENOMEM;
    pthread_mutex_init(&t->lock, NULL);

@@ -45,7 +45,7 @@ struct func_threads {
    _Atomic bool quit;
    uint64_t entries; /* of the ring in use: a power of two */
    struct func_entry entry[FUNC_ENTRIES];
-   uint64_t owners[FUNC_ENTRIES]; /* bit per share with part of it; all if not a primitive */
+   uint64_t owners[FUNC_ENTRIES]; /* bit per share with part of the primitive; other entries: all */
    struct func_share share[FUNC_MAX_SHARES];
    /* Read by other threads than the writer. */
    _Atomic uint64_t published __attribute__((aligned(64))); /* entries */
@@ -54,15 +54,15 @@ struct func_threads {
                              * not */
 };
 
-/* Starts the threads, if this process has none. Returns an errno on failure; then there never will
+/* Starts the threads, if this process has none. Returns an errno on failure; then there will never
  * be any. */
 int func_threads_start(struct func_threads *t);
 /* Wakes sleeping threads to look for work. */
 void func_threads_wake(struct func_threads *t);
-/* Returns what every share has read. */
+/* Returns how many entries every share has read. */
 uint64_t func_threads_read(const struct func_threads *t);
-/* Executes shares like the threads, and sleeps without work, until all have read that many
- * entries. */
+/* Executes shares like the threads, and sleeps while there is no work, until all shares have read
+ * this many entries. */
 void func_threads_help(struct func_threads *t, uint64_t entries);
 /* Executes a ring entry other than FUNC_BARRIER. */
 void func_execute(struct func_worker *w, struct func_entry *e);

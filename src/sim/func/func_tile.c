@@ -31,8 +31,8 @@ func_tile_base(const struct emul_setup *s, int32_t x, int32_t y, uint64_t covera
 #define AVX512 __attribute__((target("avx512f")))
 #define AVX2 __attribute__((target("avx2")))
 
-/* A primitive's depth in a tile. A copy, since for the compiler stores to depths might change
- * it. */
+/* A primitive's depth in a tile. It is a copy, since the compiler must assume that stores of depths
+ * change the original. */
 struct plane_avx512 {
    __m512d z[3], x, y; /* the plane; pixel (0, 0) */
    __m512 zmin, zmax, scale;
@@ -149,7 +149,7 @@ func_tile_plane_avx2(const struct emul_setup *s, int32_t x, int32_t y, float sca
        .scale = _mm256_set1_ps(scale)};
 }
 
-/* Does two adjacent quads: 2 * half and the next. */
+/* Does the same for two adjacent quads, 2 * half and the next. */
 static inline AVX2 __m256i
 func_tile_codes_avx2(const struct plane_avx2 *p, unsigned half)
 {

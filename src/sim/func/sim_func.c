@@ -45,7 +45,7 @@ func_worker_destroy(struct func_worker *w)
    func_pages_free(w, sizeof(*w));
 }
 
-/* The last vertex may be read as if it had every output. */
+/* Room for one more vertex: the last one may be read as if it had every output. */
 #define ARENA_BYTES \
    (FUNC_SEGMENTS * FUNC_SEGMENT_VECTORS * 4 * sizeof(float) + sizeof(struct emul_vertex))
 
@@ -98,13 +98,15 @@ sim_func_set_watch(struct sim_func *f, const struct sim_func_watch *w)
 
 /* Notes that a command without block states wrote memory [start, end). */
 static void
-func_written(struct sim_func *f, uint64_t start, uint64_t end)
+func_written(struct sim_func *f, enum sim_user user, uint64_t start, uint64_t end)
 {
-   if (f->watched && start < end)
-      f->watch.written(f->watch.user, start, end);
+   if (!f->watched || start >= end)
+      return;
+   sim_use(&f->device->uses, user, start, end, true);
+   f->watch.written(f->watch.user, start, end);
 }
 
-/* Always false, for "return fail(...)". */
+/* Returns false, for "return func_fail(...)". */
 static bool
 func_fail(struct sim_func *f, const char *message)
 {
@@ -114,7 +116,7 @@ func_fail(struct sim_func *f, const char *message)
 
 /* --- Commands; false: the simulation ends. Payloads are checked, and aligned to words only --- */
 
-/* Brings bytes [start, end) of memory up to date, before they are read, or written. */
+/* Brings bytes [start, end) of memory up to date before they are read or written. */
 static void
 func_sync_range(struct sim_func *f, uint64_t start, uint64_t end, bool write)
 {
@@ -178,7 +180,7 @@ func_exec_write_buffer(struct sim_func *f, const uint32_t *payload, uint32_t wor
    const uint32_t size = payload[1] & ~ATTILA_BUFFER_NO_WAIT;
    func_sync_range(f, payload[0], (uint64_t)payload[0] + size, true);
    memcpy(f->device->memory + payload[0], payload + 2, size);
-   func_written(f, payload[0], (uint64_t)payload[0] + size);
+   func_written(f, SIM_USER_COMMANDS, payload[0], (uint64_t)payload[0] + size);
    return true;
 }
 
@@ -189,6 +191,7 @@ func_exec_read_buffer(struct sim_func *f, const uint32_t *payload, uint32_t word
    uint32_t address = payload[0], size = payload[1];
    func_drain(f);
    func_clear_apply(f, address, (uint64_t)address + size, false);
+   sim_use(&f->device->uses, SIM_USER_COMMANDS, address, (uint64_t)address + size, false);
    /* A replay keeps no data. */
    if (d->read.dst)
       memcpy(d->read.dst, d->memory + address, size < d->read.size ? size : d->read.size);
@@ -227,7 +230,7 @@ func_draw_streams(struct sim_func *f, const struct func_pass *pass)
       const unsigned b = (unsigned)__builtin_ctz(m);
       const uint64_t address = s->target[b].address, filled = pass->state.stream_filled[b];
       pass->counters[ATTILA_COUNTER_STREAM_BYTES_0 + b] = filled;
-      func_written(f, address + before[b], address + filled);
+      func_written(f, SIM_USER_STREAMS, address + before[b], address + filled);
    }
 }
 
@@ -250,6 +253,7 @@ func_exec_draw(struct sim_func *f, const uint32_t *payload, uint32_t words)
    if (f->watched)
       f->watch.draw(f->watch.user, &pass->state);
    func_fragment_start(f, pass);
+   func_use_indices(pass);
    f->pass = pass;
    func_pass_begin(f);
    if (pass->state.stream_out)
@@ -308,17 +312,25 @@ func_exec_blit(struct sim_func *f, const uint32_t *payload, uint32_t words)
       return func_fail(f, error);
    emul_blit_range(&b, &b.src, &start, &end);
    func_clear_apply(f, start, end, false);
+   sim_use(&f->device->uses, SIM_USER_BLITS, start, end, false);
    emul_blit_range(&b, &b.dst, &start, &end);
    func_clear_apply(f, start, end, true);
    if (!emul_blit(f->device->memory, f->device->memory_size, &b))
       return func_fail(f, "no host memory for a blit");
-   func_written(f, start, end);
+   func_written(f, SIM_USER_BLITS, start, end);
    return true;
 }
 
 /* No caches: nothing to do. */
 static bool
 func_exec_flush(struct sim_func *f, const uint32_t *payload, uint32_t words)
+{
+   return true;
+}
+
+/* What is discarded is undefined, so it may stay. */
+static bool
+func_exec_discard(struct sim_func *f, const uint32_t *payload, uint32_t words)
 {
    return true;
 }
@@ -335,7 +347,7 @@ func_exec_write_counter(struct sim_func *f, const uint32_t *payload, uint32_t wo
                               : sim_frontend_counters(d->frontend)[payload[0]];
    for (unsigned i = 0; i < 8; i++)
       f->device->memory[payload[1] + i] = (uint8_t)(value >> 8 * i);
-   func_written(f, payload[1], (uint64_t)payload[1] + 8);
+   func_written(f, SIM_USER_COMMANDS, payload[1], (uint64_t)payload[1] + 8);
    return true;
 }
 
@@ -397,6 +409,18 @@ func_exec_marker(struct sim_func *f, const uint32_t *payload, uint32_t words)
    return true;
 }
 
+/* The DAC reads what it shows. */
+static void
+func_use_shown(struct sim_func *f, const struct attila_cmd_swap *swap)
+{
+   if (swap->format < ATTILA_NUM_FORMATS)
+      sim_use(&f->device->uses, SIM_USER_DISPLAY, swap->address,
+              swap->address + attila_surface_bytes(swap->pitch_tiles, swap->width, swap->height,
+                                                   swap->samples,
+                                                   attila_formats[swap->format].bytes),
+              false);
+}
+
 static bool
 func_exec_swap(struct sim_func *f, const uint32_t *payload, uint32_t words)
 {
@@ -409,10 +433,11 @@ func_exec_swap(struct sim_func *f, const uint32_t *payload, uint32_t words)
    const bool image = sim_observed_wants_image(&d->observed);
    if (image)
       func_clear_apply(f, 0, UINT64_MAX, false);
+   func_use_shown(f, &swap);
    if (swap.flags & ATTILA_SWAP_RESOLVE) {
       sim_func_sync_memory(f);
       emul_swap_resolve(d->memory + swap.address, &swap, d->memory);
-      func_written(f, cmd.address,
+      func_written(f, SIM_USER_DISPLAY, cmd.address,
                    cmd.address + attila_surface_bytes(cmd.pitch_tiles, cmd.width, cmd.height, 1,
                                                       attila_formats[cmd.format].bytes));
    }

@@ -25,8 +25,8 @@ struct sim_func_watch {
 };
 
 /* threads: how many execute fragments, including the caller, at most SIM_FUNC_MAX_THREADS; 0: one
- * per processor, up to 8. Memory, counters and reports do not depend on it. The device must outlive
- * it. NULL: out of host memory. */
+ * per processor, up to 8. Memory, counters and reports do not depend on their number. The device
+ * must outlive the result. NULL: out of host memory. */
 #define SIM_FUNC_MAX_THREADS 64
 struct sim_func *sim_func_create(struct sim_device *device, unsigned threads);
 void sim_func_destroy(struct sim_func *f);
@@ -34,7 +34,7 @@ void sim_func_destroy(struct sim_func *f);
 void sim_func_set_watch(struct sim_func *f, const struct sim_func_watch *w);
 /* What became of a fragment at a pixel. */
 enum sim_func_fate {
-   SIM_FUNC_PASSED, /* passed every test, of at least one sample; masked channels stay */
+   SIM_FUNC_PASSED, /* at least one sample passed every test; masked channels stay */
    SIM_FUNC_FAILED_STENCIL,
    SIM_FUNC_FAILED_DEPTH,
    SIM_FUNC_KILLED /* killed by its program or by alpha to coverage */
@@ -49,9 +49,9 @@ struct sim_func_fragment {
    float output[4];          /* the program's first colour, if it ran */
    bool front, shaded;
 };
-/* Watches a pixel: calls call for each of its fragments, in order, before its primitive is
- * rasterised (memory then has all that comes before) and after. Memory changes as without. NULL
- * stops watching. Only between two calls of sim_func_run. */
+/* Watches a pixel: calls `call` for each of its fragments, in order, before and after its primitive
+ * is rasterised. At the first call, memory has all that was drawn before. Memory changes as without
+ * watching. NULL stops watching. Use it only between two calls of sim_func_run. */
 void sim_func_watch_pixel(struct sim_func *f, int32_t x, int32_t y,
                           void (*call)(void *user, const struct sim_func_fragment *found,
                                        bool after),
@@ -64,19 +64,20 @@ struct sim_func_vertices {
    uint32_t instance;
    const struct emul_vec4 *in, *out; /* [register]: before and after the vertex program */
 };
-/* Watches vertices: calls call for all shaded vertices, in order. NULL stops watching. Only between
- * two calls of sim_func_run. */
+/* Watches vertices: calls `call` for all shaded vertices, in order. NULL stops watching. Use it
+ * only between two calls of sim_func_run. */
 void sim_func_watch_vertices(struct sim_func *f,
                              void (*call)(void *user, const struct sim_func_vertices *shaded),
                              void *user);
 /* Executes every command in device->queue; then threads wait for the next call. False: an error
  * that ends the simulation, with a message. */
 bool sim_func_run(struct sim_func *f, char *error, size_t error_size);
-/* Lets clears wait beyond sim_func_run: readers of the device's memory must call one of these
- * before. */
+/* Lets clears wait beyond sim_func_run. Then readers of the device's memory must call one of the
+ * next two functions before. */
 void sim_func_keep_clears(struct sim_func *f);
 void sim_func_sync_memory(struct sim_func *f);
-/* Brings memory up to date, except clears put into cleared, which is valid until the next call. */
+/* Brings memory up to date, except for clears that it puts into cleared, which is valid until the
+ * next call. */
 void sim_func_cleared(struct sim_func *f, const struct attila_scanout *shown,
                       struct attila_cleared *cleared);
 

@@ -16,13 +16,13 @@
 #define FUNC_QUADS (EMUL_LANES / 4)
 #define FUNC_BLOCK 64 /* side, in pixels, of the squares that threads share */
 
-/* Fragment quads that wait until the group is full; quad i of everything. */
+/* Fragment quads that wait until the group is full; index i of each array is quad i. */
 struct func_group {
    unsigned count;
    unsigned interpolated; /* quads with inputs; the others belong to the present primitive */
-   bool mixed;            /* quads of several primitives, which may share places */
+   bool mixed;            /* quads of several primitives, which may have the same places */
    int32_t x[FUNC_QUADS], y[FUNC_QUADS];
-   uint32_t place[FUNC_QUADS]; /* quads before it in a slice of func_pass.pitch_tiles */
+   uint32_t place[FUNC_QUADS]; /* number of quads before it in a slice of func_pass.pitch_tiles */
    uint32_t mask[FUNC_QUADS];  /* bit sample * 4 + pixel */
    bool front[FUNC_QUADS];
    float z[FUNC_QUADS][ATTILA_MAX_COLOR_BUFFERS][4]; /* late depth test only */
@@ -31,7 +31,7 @@ struct func_group {
 
 struct func_cache_entry {
    uint32_t index, slot;
-   uint64_t epoch; /* equals the chunk's: the entry is valid */
+   uint64_t epoch; /* the entry is valid if this is the chunk's */
 };
 
 /* A deferred clear: each block of FUNC_BLOCK x FUNC_BLOCK pixels is filled on first use. No two
@@ -43,20 +43,20 @@ struct func_cache_entry {
 struct func_deferred {
    uint64_t layout;     /* func_layout; 0: unused */
    uint64_t start, end; /* bytes of memory; blocks are consecutive from start on */
-   uint8_t *base;       /* start's address */
+   uint8_t *base;       /* host address of start */
    struct attila_tile_rect rect;
    uint32_t pitch_tiles;
    size_t tile_elements; /* all samples */
    unsigned bytes;       /* per element */
    uint8_t element[16];
-   bool some_wait;                 /* else no block waits that is not scheduled */
+   bool some_wait;                 /* a block may wait that is not scheduled */
    uint8_t block[FUNC_MAX_BLOCKS]; /* enum func_block, in the rectangle. Owned by the thread that
                                     * draws there during draws */
 };
 enum func_block {
    FUNC_BLOCK_DRAWN, /* may hold anything */
    FUNC_BLOCK_WAITS, /* to fill */
-   FUNC_BLOCK_FILLED /* has the value: done for the next clear to it */
+   FUNC_BLOCK_FILLED /* has the value: another clear to it is already done */
 };
 
 /* A buffer, prepared for addressing. */
@@ -64,12 +64,12 @@ struct func_surface {
    uint8_t *base; /* layer 0's */
    uint32_t layer_stride, pitch_tiles, element_bytes;
    uint32_t address, block_bytes, tile_bytes; /* for the watch: place and size of its blocks */
-   bool group;                                /* emul_color_group handles it */
+   bool group;                                /* an emul_color_group_fn handles it */
    struct func_deferred *deferred;            /* its deferred clear, or NULL */
 };
 
-/* Tests depth of a tile's covered pixels, whose 64 elements are at zs; returns those that pass. For
- * z_test, no stencil test, a single sample. */
+/* Tests depth of a tile's covered pixels, whose 64 elements are at zs; returns those that pass.
+ * Only for draws with a depth test, no stencil test and a single sample. */
 typedef uint64_t (*func_tile_z_fn)(const struct emul_setup *s, int32_t x, int32_t y,
                                    uint64_t coverage, uint8_t *zs);
 struct func_tile_z {
@@ -78,10 +78,11 @@ struct func_tile_z {
 /* Returns the n-th variant this host can run, fastest first; NULL past the last. All give the same
  * bits. */
 const struct func_tile_z *func_tile_z_get(unsigned n);
-/* Returns it for a depth format; NULL: none. */
+/* Returns the function for a depth format; NULL: none. */
 func_tile_z_fn func_tile_z_of(const struct func_tile_z *variant, enum attila_format format);
 
-/* What a draw's fragments need: constant from its first primitive on, but for the sums. */
+/* What a draw's fragments need. Except for the sums it is constant from the draw's first primitive
+ * on. */
 struct func_pass {
    struct emul_draw_state state;
    struct sim_device *device;
@@ -97,23 +98,23 @@ struct func_pass {
    bool squares; /* fully covered 4x4 pixels that pass early tests are only shaded and written, to
                   * buffers of one width as 16 consecutive elements */
    struct func_surface zs, color[ATTILA_MAX_COLOR_BUFFERS];
-   uint32_t pitch_tiles;            /* the first buffer's */
+   uint32_t pitch_tiles;            /* that of the first buffer */
    _Atomic uint64_t shaded, passed; /* fragments; samples */
    _Atomic bool stopped;            /* a lane looped too often */
 };
 
-/* Executes programs: one for the command thread and one per share of the screen. Registers are the
- * running group's. */
+/* Executes programs. There is one worker for the command thread and one per share of the screen.
+ * Registers are those of the running group. */
 struct func_worker {
    struct func_pass *pass;
-   unsigned index, shares;            /* its blocks: func_share_of; shares 1: all */
+   unsigned index, shares;            /* which blocks it draws (func_share_of); shares 1: all */
    uint32_t layer;                    /* the present primitive's */
-   struct func_group *group;          /* one of the next two */
+   struct func_group *group;          /* &waiting or &square */
    struct func_group waiting, square; /* square: fully covered 4x4 pixels, drawn at once */
    bool components_known;             /* for the present primitive */
    struct emul_components components;
    bool outputs_stay; /* outputs hold for all fragments of the pass (one_color) */
-   uint32_t fills;    /* bit per buffer with known fill, meanwhile */
+   uint32_t fills;    /* bit per buffer whose fill is known while outputs stay */
    struct emul_color_fill fill[ATTILA_MAX_COLOR_BUFFERS];
    uint64_t shaded, passed; /* in the pass, so far */
    struct emul_thread thread;
@@ -132,7 +133,7 @@ func_layer_base(const struct func_worker *w, const struct func_surface *s)
 /* Vertices lie in segments of a ring, as fragment threads read those of waiting primitives. Counted
  * in vectors of 16 bytes: a vertex's outputs and window coordinates. */
 #define FUNC_SEGMENTS 4
-#define FUNC_VERTEX_VECTORS 64 /* at most */
+#define FUNC_VERTEX_VECTORS 64 /* most vectors of a vertex */
 #define FUNC_SEGMENT_VECTORS (FUNC_CHUNK * FUNC_VERTEX_VECTORS)
 struct func_arena {
    float (*vectors)[4];
@@ -155,8 +156,8 @@ struct func_queue;
 
 struct sim_func {
    struct sim_device *device;
-   struct func_pass *pass; /* the draw in geometry */
-   char *error;            /* of sim_func_run */
+   struct func_pass *pass; /* the draw whose geometry is processed */
+   char *error;            /* the argument of sim_func_run */
    size_t error_size;
    uint8_t *image; /* SWAP's; grows */
    size_t image_size;
@@ -174,7 +175,7 @@ struct sim_func {
    struct func_worker *own; /* the command thread's */
    struct func_threads *threads;
    struct func_queue *queue;
-   bool alone; /* that thread executes fragments, too */
+   bool alone; /* the command thread executes all fragments, too */
 
    struct func_deferred deferred[FUNC_MAX_DEFERRED];
    unsigned num_deferred, oldest_deferred;
@@ -217,11 +218,12 @@ void func_gs_flush(struct sim_func *f);
 void func_fragment_start(struct sim_func *f, struct func_pass *pass);
 void func_rasterise(struct func_worker *w, const struct emul_setup *s);
 void func_fragment_end(struct func_worker *w);
-/* func_pixel.c: finds what will become of the primitive's fragment at a pixel in w's block; w's
- * group is empty. False: no fragment. */
+/* func_pixel.c: finds what will become of the primitive's fragment at a pixel in a block of w,
+ * whose group must be empty. False: no fragment. */
 bool func_pixel_look(struct func_worker *w, const struct emul_setup *s, const int32_t pixel[2],
                      struct sim_func_fragment *found);
-/* sim_func.c: maps pages of zeros that use memory once touched. NULL: out of host memory. */
+/* sim_func.c: maps pages of zeros, which use memory only once they are touched. NULL: out of host
+ * memory. */
 void *func_pages(size_t bytes);
 void func_pages_free(void *pages, size_t bytes);
 struct func_worker *func_worker_create(unsigned index, unsigned shares);
@@ -243,30 +245,33 @@ void func_clear_color(struct sim_func *f, const struct attila_regs *regs, uint32
                       const float color[4]);
 void func_clear_zs(struct sim_func *f, const struct attila_regs *regs, uint32_t planes, float depth,
                    uint32_t stencil);
-/* Brings bytes [start, end) of memory up to date, before they are read, or written; no executing
- * draw writes there. */
+/* Brings bytes [start, end) of memory up to date before they are read or written. No executing draw
+ * may write there. */
 void func_clear_apply(struct sim_func *f, uint64_t start, uint64_t end, bool write);
-/* The same for a draw's reads (r: its ranges); clears of its surfaces may keep waiting. */
+/* Does the same for memory that a draw reads (r: its ranges); clears of its surfaces may keep
+ * waiting. */
 struct func_ranges;
 void func_clear_before_draw(struct sim_func *f, struct func_pass *p, const struct func_ranges *r);
 /* Fills the worker's blocks of a clear. */
 void func_clear_apply_share(const struct func_worker *w, struct func_deferred *d);
-/* The same for the block at pixel (bx, by) of its surfaces; p->deferred. */
+/* Does the same for the block at pixel (bx, by) of a draw's surfaces, if p->deferred. */
 void func_clear_block(struct func_pass *p, int32_t bx, int32_t by);
 
-/* func_threads.c: executes fragments. Threads start with the first work. count: including the
- * command thread. NULL: out of host memory. */
+/* func_threads.c: creates what executes fragments. Threads start with the first work. count: how
+ * many, including the command thread. NULL: out of host memory. */
 struct func_threads *func_threads_create(unsigned count);
 void func_threads_destroy(struct func_threads *t);
 /* func_queue.c: draws with waiting fragments. NULL: out of host memory. */
 struct func_queue *func_queue_create(void);
 void func_queue_destroy(struct func_queue *q);
-/* For tests, before the first draw: wakes threads for any work, and lets few primitives wait. */
+/* For tests, before the first draw: from then on any work wakes threads, and few primitives may
+ * wait. */
 void func_queue_strain(struct sim_func *f);
 /* Returns a place for the next draw, whose state the caller fills; waits for an earlier draw if
  * need be. */
 struct func_pass *func_pass_take(struct sim_func *f);
-/* Decides which threads execute f->pass's fragments, and waits for earlier draws as it must. */
+/* Decides which threads execute the fragments of f->pass, and waits for earlier draws if it
+ * must. */
 void func_pass_begin(struct sim_func *f);
 /* Adds a primitive of f->pass. */
 void func_primitive(struct sim_func *f, const struct emul_setup *s);
@@ -274,10 +279,10 @@ void func_primitive(struct sim_func *f, const struct emul_setup *s);
 void func_pass_end(struct sim_func *f);
 /* Waits until all that draws write is in memory and in their counters. */
 void func_drain(struct sim_func *f);
-/* The same for bytes [start, end) of memory, before they are read or written. */
+/* Does the same for bytes [start, end) of memory, before they are read or written. */
 void func_drain_range(struct sim_func *f, uint64_t start, uint64_t end, bool write);
-/* Has each share fill its waiting blocks before the next draw's fragments read them. False: the
- * caller may do it now. */
+/* Makes each share fill its waiting blocks before the next draw's fragments read them. False: the
+ * caller must do it now. */
 bool func_apply_later(struct sim_func *f, struct func_deferred *d);
 /* Returns consecutive unused vectors of a ring. */
 uint32_t func_vectors(struct sim_func *f, struct func_arena *a, uint32_t count);
@@ -287,7 +292,7 @@ struct func_range {
    uint64_t start, end;
    uint64_t layout; /* for writes (func_layout) */
 };
-/* Equal ones place a pixel alike. Not 0. */
+/* Returns a number, not 0, that is equal for surfaces in which a pixel has the same place. */
 static inline uint64_t
 func_layout(uint64_t address, uint32_t pitch_tiles, unsigned element_bytes, unsigned samples)
 {
@@ -302,21 +307,29 @@ _Static_assert(ATTILA_NUM_STAGES *(ATTILA_ISA_TEX_BANK + ATTILA_MAX_CONST_BUFFER
                "func_ranges_of");
 struct func_ranges {
    unsigned num_writes, num_reads;
-   unsigned num_late; /* the first reads are fragments'; the rest end with the draw's geometry */
+   unsigned num_late; /* first reads, by fragments; the rest end with the draw's geometry */
    struct func_range write[FUNC_MAX_RANGES], read[FUNC_MAX_RANGES];
 };
 /* Finds what a pass writes, and what its programs and vertex fetches read. */
 void func_ranges_of(const struct func_pass *pass, struct func_ranges *r);
-/* Returns whether its fragments must run primitive by primitive. */
+/* Returns whether the fragments of a draw with these ranges must run primitive by primitive. */
 bool func_ranges_tangled(const struct func_ranges *r);
 /* Returns whether the fragments of `after` must follow those of `before`. */
 bool func_ranges_conflict(const struct func_ranges *before, const struct func_ranges *after);
-/* The same for the geometry of `after`. */
+/* Returns the same for the geometry of `after`. */
 bool func_ranges_conflict_early(const struct func_ranges *before, const struct func_ranges *after);
 bool func_ranges_touch(const struct func_ranges *r, uint64_t start, uint64_t end, bool write);
-/* Returns whether r fits. */
+/* Returns whether there is room for r in sum. */
 bool func_ranges_fit(const struct func_ranges *sum, const struct func_ranges *r);
-/* Adds what fragments do. */
+/* Adds the ranges that r's fragments read and write. */
 void func_ranges_add(struct func_ranges *sum, const struct func_ranges *r);
+
+/* --- func_uses.c --- */
+
+/* Executes a texture instruction for a pass, whose uses of memory it notes. */
+void func_sample(void *pass, const struct emul_tex_request *request, struct emul_vec4 *texel);
+void func_use_vertices(const struct func_pass *p, unsigned a, const uint32_t *vertex,
+                       unsigned count, uint32_t instance);
+void func_use_indices(const struct func_pass *p);
 
 #endif

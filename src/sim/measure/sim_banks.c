@@ -1,10 +1,10 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Counts of rows of work by state of the domains' voltages. A work id has a bank: at each change,
- * and when its counters are taken, its counts since the last time go there with the state. So a
- * row's parts add up to the row, a frame's rows to the frame. Not here: frames and intervals, and
- * work ids. */
+ * Divides the counts of rows of work by the state of the domains' voltages. Each work id has a
+ * bank. At each change of state, and when the work id's counters are taken, its counts since the
+ * last time go into the bank, labelled with the state. So the parts of a row add up to the row, and
+ * the rows of a frame to the frame. Not here: frames and intervals, and work ids. */
 #include <stdlib.h>
 #include <string.h>
 #include "core/sim_grow_array.h"
@@ -23,7 +23,7 @@ struct bank {
 struct measure_banks {
    unsigned num_work_ids, num_columns;
    struct bank *work_id;     /* [work_id] */
-   struct bank row, earlier; /* of the row handed over; of earlier frames' work */
+   struct bank row, earlier; /* of the row that is being announced; of the work of earlier frames */
    uint64_t *now;            /* [column]: zeros, except while a work id is read */
    struct measure_parts parts;
 };

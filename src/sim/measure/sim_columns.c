@@ -1,9 +1,10 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Columns of statistics, Name_Unit. A unit with several instances first has their sum, without a
- * number (InputFragments_ZST-SU); after all sums and single units come columns per instance
- * (InputFragments_ZST-SU0, ...). frames.csv has all, draws.csv the selected ones. */
+ * Columns of statistics, named Name_Unit. First come the single units, and for a unit with several
+ * instances their sum, without a number (InputFragments_ZST-SU). Behind them come the columns of
+ * each instance (InputFragments_ZST-SU0, ...). frames.csv has all columns, draws.csv the selected
+ * ones. */
 #include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,7 +46,7 @@ measure_class_attribution(const struct sim_box_class *cls, unsigned s)
    s -= cls->num_stats;
    return s == SIM_STAT(sim_activity, busy)      ? "the work it did"
           : s == SIM_STAT(sim_activity, blocked) ? "the work that waited"
-                                                 : "other: nobody's work";
+                                                 : "other: cycles without work";
 }
 
 unsigned
@@ -57,7 +58,8 @@ measure_class_boxes(const struct sim_kernel *k, const struct sim_box_class *cls)
    return n;
 }
 
-/* Counts the columns of a class's sums (or of its single box). */
+/* Returns the first column of a class's sums (or of its single box); adds these columns if they are
+ * new. */
 static unsigned
 columns_class(struct measure_columns *c, const struct sim_box_class *cls)
 {
@@ -81,7 +83,7 @@ measure_unit_name(const struct sim_box_class *cls, char *unit, size_t size)
    unit[n] = '\0';
 }
 
-/* Thousands of names per run: printf would take longer than all else. */
+/* A run makes thousands of names; with printf this would take longer than all else here. */
 static void
 columns_put_name_of(char *name, const char *statistic, const char *unit)
 {
@@ -141,7 +143,7 @@ columns_add_name(void *data, unsigned column, const char *name)
 bool
 measure_columns_name(struct measure_columns *c, const struct sim_kernel *k)
 {
-   /* Without memory for one there is none for the longer rest. */
+   /* If one name finds no memory, the names after it need even more and find none either. */
    columns_each_name(c, k, columns_add_name, c);
    return c->names || !c->num;
 }

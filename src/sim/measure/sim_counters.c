@@ -1,9 +1,9 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The list of counters, and monitors (sim_counters.h). The list starts with counters of several
- * statistics, then has a group per kind of box: its statistics and its share of time at work. Not
- * here: users (session/session.c, the driver), work (sim_work.c). */
+ * The list of counters, and monitors (sim_counters.h). The list begins with counters that are
+ * computed from several statistics. Then it has a group for each kind of box: its statistics, and
+ * its share of time at work. Not here: users (session/session.c, the driver), work (sim_work.c). */
 #include "measure/sim_counters.h"
 
 #include <stdio.h>
@@ -16,10 +16,10 @@
 
 enum counter_kind {
    COUNTER_SUM,    /* sum of columns */
-   COUNTER_SHARE,  /* columns' share in others */
+   COUNTER_SHARE,  /* columns as a share of other columns */
    COUNTER_BUSY,   /* a class's cycles as a share of time */
-   COUNTER_CYCLES, /* elapsed */
-   COUNTER_TIME,   /* elapsed, in nanoseconds */
+   COUNTER_CYCLES, /* elapsed cycles */
+   COUNTER_TIME,   /* elapsed nanoseconds */
 };
 
 struct counter {
@@ -41,8 +41,8 @@ struct sim_monitor {
    struct sim_monitor *next;
    uint64_t first, last; /* commands [first, last) by sim_work_state.serial */
    uint32_t context;
-   /* Machine time, in any context: the ends of the last command before the first one, and before
-    * the end. */
+   /* Time of the machine, whatever the context: the end of the last command before the first one
+    * that counts, and of the last command before the end. */
    sim_tick before, end;
    sim_tick start; /* start of its first command; SIM_NEVER: none has ended */
    uint64_t sum[]; /* [column of a class's sums] */
@@ -59,7 +59,8 @@ counters_num_sums(const struct measure_columns *c)
    return num;
 }
 
-/* Finds the columns of the listed statistics; returns 0 if the machine lacks one. */
+/* Finds the columns of the listed statistics. Returns their number, or 0 if the machine lacks
+ * one. */
 static unsigned
 counters_find_columns(const struct counter *list, unsigned num, const char *names,
                       unsigned *columns)
@@ -115,7 +116,7 @@ counters_add_class(struct sim_counters *l, const struct measure_class *rc, unsig
    return true;
 }
 
-/* Counts without a command are always 0 in monitors, so they are not listed. */
+/* Statistics that are charged to no command are always 0 in monitors, so they are not listed. */
 static bool
 counters_belongs_to_nobody(const struct counter *c, const struct measure_class *rc)
 {
@@ -160,7 +161,7 @@ counters_fill(struct sim_counters *l, const struct sim_measure *measure, struct 
    const struct measure_columns *c = &measure->columns;
    struct sim_counters all = {by_column, 0, NULL};
    unsigned columns = 0;
-   /* First those of every column, for the derived ones. */
+   /* First make a counter for every column; the derived ones need them. */
    for (unsigned i = 0; i < c->num_classes; i++) {
       unsigned instances = 0;
       for (unsigned b = 0; b < measure->kernel->num_boxes; b++)
@@ -168,7 +169,7 @@ counters_fill(struct sim_counters *l, const struct sim_measure *measure, struct 
       if (!counters_add_class(&all, &c->classes[i], instances))
          return false;
    }
-   /* Column numbers are those of the sums, without shares in between. */
+   /* Column numbers count only sums, so leave the shares out. */
    struct counter *sums = malloc((all.num + 1) * sizeof(*sums));
    if (!sums)
       return false;
@@ -201,7 +202,7 @@ counters(struct sim_measure *measure)
    if (l)
       l->list = calloc(most, sizeof(*l->list));
    if (!l || !l->list || !by_column || !counters_fill(l, measure, by_column)) {
-      /* Texts made before are lost with the process, which is out of memory. */
+      /* Texts made before are leaked; the process is out of memory anyway. */
       free(l ? l->list : NULL);
       free(l);
       l = NULL;
@@ -310,7 +311,7 @@ sim_monitors_taken(struct sim_work_table *table, const struct sim_work_state *s,
    }
 }
 
-/* Adds the costs, since last taken, of commands with incomplete rows. */
+/* Adds the costs of commands with incomplete rows, as far as they were not taken yet. */
 static void
 counters_add_unfinished(struct sim_measure *measure, const struct sim_monitor *m, uint64_t *sum)
 {
@@ -351,7 +352,7 @@ counters_value(const struct sim_kernel *k, const struct sim_monitor *m, const st
    case COUNTER_BUSY:
       return counters_percent(part, spent / k->period[c->domain] * c->instances);
    case COUNTER_CYCLES:
-      /* Differences of whole cycles, so that parts add up. */
+      /* Subtract whole cycles, so that parts add up. */
       return m->end / k->period[SIM_DOMAIN_GPU] - m->before / k->period[SIM_DOMAIN_GPU];
    case COUNTER_TIME:
       return (uint64_t)((double)m->end * k->ns_per_tick) -

@@ -2,10 +2,10 @@
  * SPDX-License-Identifier: MIT
  *
  * Counters for programs: the list of what a machine counts, and monitors that add it up over part
- * of the stream's commands. A counter is a statistic, summed over its unit's instances, or made of
- * several (SIM_DERIVED_COUNTERS; hit rates: SIM_CACHES). A monitor counts by rows (sim_work.h): all
- * costs, at any time, of commands that began while it was open, and none of others. Costs without a
- * command are in no monitor. */
+ * of the stream's commands. A counter is a statistic, summed over its unit's instances, or is
+ * computed from several statistics (SIM_DERIVED_COUNTERS; hit rates: SIM_CACHES). A monitor counts
+ * by rows (sim_work.h): all costs, whenever they arise, of the commands that began while it was
+ * open. Costs that belong to no command are in no monitor. */
 #ifndef SIM_COUNTERS_H
 #define SIM_COUNTERS_H
 
@@ -34,12 +34,12 @@ struct sim_counter {
 
 /* clang-format on */
 
-/* Returns the list, with the machine's lifetime; empty in functional mode. */
+/* Return the counters, which live as long as the machine; there are none in functional mode. */
 unsigned sim_counters_num(struct sim_measure *measure);
 const struct sim_counter *sim_counters_get(struct sim_measure *measure, unsigned index);
 
-/* Counts for the monitor what begins in this context from now on, until it is closed. Between runs
- * of the kernel. NULL: out of host memory. */
+/* Opens a monitor: it counts commands that begin in this context until it is closed. Call it
+ * between runs of the kernel. Returns NULL if host memory is exhausted. */
 struct sim_monitor *sim_monitor_open(struct sim_measure *measure, uint32_t context);
 void sim_monitor_close(struct sim_measure *measure, struct sim_monitor *m);
 /* Reads counters' values: the commands' costs so far. */
@@ -48,7 +48,7 @@ void sim_monitor_read(struct sim_measure *measure, const struct sim_monitor *m,
 void sim_monitor_destroy(struct sim_measure *measure, struct sim_monitor *m);
 void sim_counters_free(struct sim_measure *measure);
 
-/* For sim_work.c: a command ended; a work id's statistics will be taken. */
+/* Calls from sim_work.c: a command has ended; the statistics of a work id will be taken. */
 void sim_monitors_ended(struct sim_work_table *table, const struct sim_work_state *s, sim_tick now);
 void sim_monitors_taken(struct sim_work_table *table, const struct sim_work_state *s,
                         uint16_t work_id);

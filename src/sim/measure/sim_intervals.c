@@ -1,10 +1,10 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Intervals: counts in every so many cycles, for any work. Between two ticks the kernel calls here,
- * everything counts what has passed (sim_kernel_flush_counters), and the interval gets the
- * difference to the last time. Nothing is taken from work, so rows and frames stay the same. Not
- * here: uses of an interval (listeners). */
+ * Intervals: counts of all work together in equal stretches of cycles. At the end of each the
+ * kernel calls this file between two ticks. All boxes bring their counters up to date
+ * (sim_kernel_flush_counters), and the interval gets the difference to the last time. Counters stay
+ * as they are, so rows and frames do not change. Not here: uses of an interval (listeners). */
 #include <stdlib.h>
 #include "measure/sim_measure.h"
 
@@ -54,8 +54,8 @@ measure_intervals_start(struct sim_measure *m, uint32_t cycles)
 void
 measure_intervals_finish(struct sim_measure *m)
 {
-   /* One may have ended in this tick before some boxes' clocks: their counts are an interval's
-    * without a cycle. */
+   /* An interval may have ended in this tick before some boxes were clocked. Their counts form a
+    * last interval without a cycle. */
    if (m->intervals.ticks)
       intervals_end_interval(m, m->kernel->now);
 }

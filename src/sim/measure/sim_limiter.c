@@ -2,26 +2,29 @@
  * SPDX-License-Identifier: MIT
  *
  * The limiter: which unit held work up, from the boxes' counts.
- * 1. Demand: a unit's work in cycles at its best (quads, samples of quads, instructions of groups,
- *    bilinear samples, blocks). A unit that is full but waits inside for memory is busy without
- *    demand. Without such a measure, busy cycles count. The busiest box counts, since uneven load
- *    limits, too.
- * 2. Back-pressure: what a unit holds in front of a blocked one is not its fault, so busy cycles
- *    count only as far as the next box takes results: busy * (1 - share in which that one is
- *    blocked). From the pipeline's end to its start this passes the blame to a unit that works and
- *    is not blocked.
- * 3. Memory: its demand is the busiest channel's occupation, with opening rows and turnarounds. A
- *    client that holds work without demand, while the next box is not blocked, waits for memory.
- *    The larger of both is memory's share: bandwidth if the data pins moved data in seven tenths of
- *    that time, else latency.
- * 4. System bus and command processor: what the command processor counts of its own time.
+ * 1. Demand: the time that a unit's work would take at its best rate, from its counts and the
+ *    parameters that bound it (quads a cycle, instructions of groups, bilinear samples, blocks,
+ *    widths of ports). A unit that is full but waits for memory is busy without demand. Where a
+ *    sheet has no such measure, busy cycles are the demand. The busiest box counts, since uneven
+ *    load limits, too.
+ * 2. Back-pressure: a unit that is held up by the next one is not the limit. So busy cycles count
+ *    only while the next unit takes results: busy * (1 - share of time in which the next one is
+ *    blocked). They do not count at all if the next unit's demand is as high. From the end of the
+ *    pipeline to its start, this finds a unit that works and is not blocked.
+ * 3. Memory: its demand is the time in which the busiest channel is occupied, with opening rows and
+ *    turnarounds. A client that holds work without demand, while the next box is not blocked, waits
+ *    for memory. The larger of the two is memory's share. The limit is bandwidth if the data pins
+ *    moved data in seven tenths of that time, else latency.
+ * 4. System bus and command processor: their times are statistics of the command processor.
+ *
  * A unit's share is its part of the time, at most 1. Units work at the same time, so shares do not
- * add up to 1: the first one limits, the next would if it were faster. Shares within 3 % order by
- * nearness to the pipeline's end. Time is ignored: different phases (shadows of one draw behind
- * another) mix. */
+ * add up to 1. The first unit is the limit; the second would be if the first were faster. Of units
+ * whose shares differ by less than 3 %, the one nearer to the pipeline's end comes first. The order
+ * of events is ignored: different phases of the work are mixed. */
 #include "measure/sim_limiter.h"
 
 #include <string.h>
+#include "config/sim_config.h"
 #include "measure/sim_measure.h"
 
 #define ALIKE 0.03
@@ -32,13 +35,13 @@
 struct sim_limiter_rule {
    enum { NO_RULE, UNIT, CHANNEL, MEMORY } kind;
    unsigned place;
-   const char *name, *latency; /* latency: of MEMORY, whose name is its bandwidth */
-   const char *terms;
+   const char *name, *latency; /* latency: of MEMORY, whose name stands for its bandwidth */
    enum sim_limiter_class next;
    bool memory;
 };
 
-/* The ends of every signal: their units. The two of an alternative have no receiver behind. */
+/* The units at both ends of every signal. Two units of which a machine has one (ALT) have no
+ * receiver here. */
 enum {
 #define BOX(class, member, group, how_many) MEMBER_##member = SIM_LIMITER_OF_##class,
 #define ALT(class, other, member, group, condition, how_many) MEMBER_##member = SIM_LIMITER_OF_NONE,
@@ -51,18 +54,18 @@ enum {
 };
 
 /* A sheet names a signal that its own unit sends. */
-#define L(place, name, ideal, terms, output, memory)                                    \
+#define L(place, name, ideal, output, memory)                                           \
    {                                                                                    \
       enum { FROM_NONE = self };                                                        \
       _Static_assert((unsigned)FROM_##output == (unsigned)self,                         \
                      "SIM_LIMITER: " #output " is no output of the unit \"" name "\""); \
    }
 #define NOTHING(...)
-#define U(class)                                  \
-   static inline void limiter_check_##class(void) \
-   {                                              \
-      enum { self = SIM_LIMITER_OF_##class };     \
-      SIM_LIMITER_##class(L, NOTHING, NOTHING)    \
+#define U(class)                                        \
+   static inline void limiter_check_##class(void)       \
+   {                                                    \
+      enum { self = SIM_LIMITER_OF_##class };           \
+      SIM_LIMITER_##class(L, NOTHING, NOTHING, NOTHING) \
    }
 SIM_EACH_UNIT
 #undef U
@@ -70,14 +73,16 @@ SIM_EACH_UNIT
 #undef L
 
 static const struct sim_limiter_rule rules[SIM_LIMITER_CLASSES][4] = {
-#define L(place, name, ideal, terms, output, memory) \
-   {UNIT, place, name, NULL, terms, (enum sim_limiter_class)TO_##output, memory},
-#define C(term) {.kind = CHANNEL, .terms = term},
-#define M(place, bandwidth, latency, ideal) {MEMORY, place, bandwidth, latency, NULL, 0, false},
-#define U(class) {SIM_LIMITER_##class(L, C, M){NO_RULE}},
+#define L(place, name, ideal, output, memory) \
+   {UNIT, place, name, NULL, (enum sim_limiter_class)TO_##output, memory},
+#define W(stat, cycles)
+#define C(stat) {.kind = CHANNEL},
+#define M(place, bandwidth, latency, ideal) {MEMORY, place, bandwidth, latency, 0, false},
+#define U(class) {SIM_LIMITER_##class(L, W, C, M){NO_RULE}},
     SIM_EACH_UNIT
 #undef U
 #undef M
+#undef W
 #undef C
 #undef L
 };
@@ -90,43 +95,62 @@ static const char *const class_names[] = {
 /* --- Where it is --- */
 
 static unsigned
-limiter_find_stat(const struct sim_box_class *cls, const char *name, size_t length)
+limiter_find_stat(const struct sim_box_class *cls, const char *name)
 {
    for (unsigned s = 0; s < measure_class_stats(cls); s++) {
-      const char *of = measure_class_stat(cls, s)->name;
-      if (strlen(of) == length && !memcmp(of, name, length))
+      if (!strcmp(measure_class_stat(cls, s)->name, name))
          return s;
    }
    return NO_COLUMN;
 }
 
 static void
-limiter_find_terms(struct sim_limiter_unit *u, const struct sim_box_class *cls, unsigned rops)
+limiter_add_term(struct sim_limiter_unit *u, const struct sim_box_class *cls, const char *name,
+                 double cycles)
 {
-   for (const char *p = u->rule->terms; p && *p; p += strspn(p, " ")) {
-      const size_t length = strcspn(p, " /");
-      const unsigned stat = limiter_find_stat(cls, p, length);
-      p += length;
-      unsigned divisor = 1;
-      if (*p == '/') {
-         divisor = p[1] == '#' ? rops : (unsigned)(p[1] - '0');
-         p += 2;
-      }
-      if (stat == NO_COLUMN || u->num_terms == SIM_LIMITER_TERMS)
-         continue;
-      u->term[u->num_terms] = stat;
-      u->divisor[u->num_terms++] = divisor;
-   }
+   const unsigned stat = cls ? limiter_find_stat(cls, name) : NO_COLUMN;
+   if (stat != NO_COLUMN && u->num_terms < SIM_LIMITER_TERMS)
+      u->term[u->num_terms++] = (struct sim_limiter_term){stat, cycles};
 }
 
-/* Inserts in pipeline order. */
-static void
+/* Adds the terms of a rule of a sheet (rule: from 0): the lines W that follow its line L. */
+#define L(...) at++;
+#define W(stat, cycles) \
+   if (at == rule + 1)  \
+      limiter_add_term(u, cls, stat, cycles);
+#define C(stat) limiter_add_term(u, cls, stat, 1);
+#define M(...)
+#define U(class)                                                                     \
+   static void limiter_add_terms_##class(struct sim_limiter_unit * u, unsigned rule, \
+                                         const struct sim_box_class *cls,            \
+                                         const struct sim_config *c)                 \
+   {                                                                                 \
+      unsigned at = 0;                                                               \
+      (void)u, (void)rule, (void)cls, (void)c, (void)at;                             \
+      SIM_LIMITER_##class(L, W, C, M)                                                \
+   }
+SIM_EACH_UNIT
+#undef U
+#undef M
+#undef C
+#undef W
+#undef L
+static void (*const add_terms[])(struct sim_limiter_unit *u, unsigned rule,
+                                 const struct sim_box_class *cls, const struct sim_config *c) = {
+#define U(class) limiter_add_terms_##class,
+    SIM_EACH_UNIT
+#undef U
+};
+
+/* Returns the place of a unit in pipeline order. */
+static struct sim_limiter_unit *
 limiter_add_unit(struct sim_limiter *l, const struct sim_limiter_rule *rule, unsigned class)
 {
    unsigned at = l->num_units++;
    for (; at && l->unit[at - 1].rule->place > rule->place; at--)
       l->unit[at] = l->unit[at - 1];
    l->unit[at] = (struct sim_limiter_unit){.rule = rule, .class = (enum sim_limiter_class) class};
+   return &l->unit[at];
 }
 
 static const struct sim_box_class *
@@ -143,49 +167,53 @@ limiter_find_boxes(struct sim_limiter_boxes *b, const struct measure_columns *c,
    }
    if (found) {
       b->domain = found->domain;
-      b->busy = limiter_find_stat(found, "CyclesBusy", 10);
-      b->blocked = limiter_find_stat(found, "CyclesBlocked", 13);
+      b->busy = limiter_find_stat(found, "CyclesBusy");
+      b->blocked = limiter_find_stat(found, "CyclesBlocked");
    }
    return found;
 }
 
 void
-sim_limiter_init(struct sim_limiter *l, const struct measure_columns *c, const struct sim_kernel *k)
+sim_limiter_init(struct sim_limiter *l, const struct measure_columns *columns,
+                 const struct sim_kernel *k, const struct sim_config *config)
 {
-   const struct sim_box_class *cls[SIM_LIMITER_CLASSES];
    memset(l, 0, sizeof(*l));
    for (unsigned i = 0; i < SIM_LIMITER_CLASSES; i++) {
-      cls[i] = limiter_find_boxes(&l->boxes[i], c, k, class_names[i]);
-      for (const struct sim_limiter_rule *rule = rules[i]; rule->kind != NO_RULE; rule++)
-         limiter_add_unit(l, rule, i);
+      const struct sim_box_class *cls =
+          limiter_find_boxes(&l->boxes[i], columns, k, class_names[i]);
+      for (unsigned r = 0; rules[i][r].kind != NO_RULE; r++)
+         add_terms[i](limiter_add_unit(l, &rules[i][r], i), r, cls, config);
    }
    for (unsigned u = 0; u < l->num_units; u++) {
-      if (cls[l->unit[u].class])
-         limiter_find_terms(&l->unit[u], cls[l->unit[u].class], l->boxes[SIM_LIMITER_OF_cw].num);
+      /* The unit behind setup is tiling or traversal. */
+      l->unit[u].next = l->unit[u].rule->next;
+      if (l->unit[u].next == SIM_LIMITER_OF_plb && !l->boxes[SIM_LIMITER_OF_plb].num)
+         l->unit[u].next = SIM_LIMITER_OF_tt;
    }
 }
 
 /* --- What it did --- */
 
-/* A class's shares of time: means of its boxes; and the busiest box's. */
+/* The shares of time of a class: the means of its boxes, and the share of the busiest box. */
 struct spent {
    double busy, blocked, most_busy;
 };
 
-/* A unit's work as a share of time: the most of a box, the mean of all. */
+/* The work of a unit as a share of time: the maximum and the mean of its boxes. */
 struct found {
    double demand, mean;
 };
 
+/* Returns the cycles that the work of a box takes at its best rate. */
 static double
-limiter_terms_of(const struct sim_limiter_unit *u, const uint64_t *stat)
+limiter_work_of(const struct sim_limiter_unit *u, const uint64_t *stat)
 {
-   uint64_t most = 0;
+   double most = 0;
    for (unsigned t = 0; t < u->num_terms; t++) {
-      const uint64_t v = stat[u->term[t]] / u->divisor[t];
-      most = v > most ? v : most;
+      const double cycles = (double)stat[u->term[t].stat] * u->term[t].cycles;
+      most = cycles > most ? cycles : most;
    }
-   return (double)most;
+   return most;
 }
 
 static struct spent
@@ -220,7 +248,7 @@ limiter_find_work(const struct sim_limiter *l, const struct sim_limiter_unit *u,
    if (!u->num_terms)
       return (struct found){spent[u->class].most_busy, spent[u->class].busy};
    for (unsigned i = 0; i < b->num; i++) {
-      const double demand = limiter_terms_of(u, values + b->first[i]);
+      const double demand = limiter_work_of(u, values + b->first[i]);
       f.demand = demand > f.demand ? demand : f.demand;
       f.mean += demand;
    }
@@ -230,11 +258,26 @@ limiter_find_work(const struct sim_limiter *l, const struct sim_limiter_unit *u,
 static double
 limiter_blocked_behind(const struct sim_limiter_unit *u, const struct spent *spent)
 {
-   const double blocked = u->rule->next == SIM_LIMITER_OF_NONE ? 0.0 : spent[u->rule->next].blocked;
+   const double blocked = u->next == SIM_LIMITER_OF_NONE ? 0.0 : spent[u->next].blocked;
    return blocked < 1.0 ? blocked : 1.0;
 }
 
-/* Returns memory's share; bandwidth: whether that is what it lacks. */
+/* Returns the share of time in which a unit without a measure of its work is busy and not held up
+ * by the next unit. */
+static double
+limiter_held(const struct sim_limiter *l, unsigned u, const struct found *found,
+             const struct spent *spent)
+{
+   const double share = found[u].demand * (1.0 - limiter_blocked_behind(&l->unit[u], spent));
+   for (unsigned v = 0; v < l->num_units; v++) {
+      if (l->unit[v].class == l->unit[u].next && l->unit[v].num_terms &&
+          found[v].demand > share - ALIKE)
+         return 0;
+   }
+   return share;
+}
+
+/* Returns memory's share. *bandwidth: bandwidth is the limit, not latency. */
 static double
 limiter_memory_share(const struct sim_limiter *l, const struct found *found,
                      const struct spent *spent, bool *bandwidth)
@@ -291,8 +334,8 @@ sim_limiter_find(const struct sim_limiter *l, const uint64_t *values,
          name = bandwidth ? rule->name : rule->latency;
       } else if (rule->kind == CHANNEL)
          continue;
-      else if (!rule->terms)
-         share *= 1.0 - limiter_blocked_behind(&l->unit[u], spent);
+      else if (!l->unit[u].num_terms)
+         share = limiter_held(l, u, found, spent);
       if (share >= LEAST)
          limiter_insert(&limits, name, share < 1.0 ? share : 1.0);
    }

@@ -1,7 +1,7 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The end of a quad in a map (sim_map.h). */
+ * Adds a quad to a map when the quad ends (sim_map.h). */
 #include "measure/sim_map.h"
 
 void

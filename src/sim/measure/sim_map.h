@@ -1,10 +1,10 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Maps: for each pixel of a surface that a frame draws to, its fragments' cost. Cycle mode's boxes
- * add to the map of a draw (sim_draw_begins.map); one without a map costs them a test per quad. No
- * simulated time, and nothing depends on maps. Not here: which draws have maps, and files
- * (picture/sim_maps.h). */
+ * Maps: for each pixel of a surface that a frame draws to, the cost of its fragments. The boxes of
+ * cycle mode add to the map of a draw (sim_draw_begins.map). Maps take no simulated time, and
+ * nothing depends on them; a draw without a map costs the host a test per quad. Not here: which
+ * draws have maps, and files (picture/sim_maps.h). */
 #ifndef SIM_MAP_H
 #define SIM_MAP_H
 
@@ -32,19 +32,20 @@ enum sim_map_kind {
        SIM_NUM_MAPS
 };
 
-/* Of one surface in one frame. */
+/* The map of one surface in one frame, or of a single draw. */
 struct sim_map {
    uint32_t address, width, height;       /* the surface's: bytes, pixels */
    bool bottom_up;                        /* its first row is the picture's lowest */
    uint32_t draws, first_draw, last_draw; /* in the frame, to this surface */
    uint32_t refs;                         /* draws in flight, and single draws' maps */
-   struct sim_map *surface; /* a single draw's: its surface's map; NULL: this is one */
-   /* [height * width], in memory order; LATENCY is summed over WRITTEN's fragments, DRAW is the
-    * draw's number plus one; 0: none. */
+   struct sim_map
+       *surface; /* of a single draw: the map of its surface; NULL: this is a surface's map */
+   /* [height * width], in memory order; LATENCY is the sum over the fragments in WRITTEN; DRAW is
+    * the number of the draw plus 1, 0: no draw. */
    uint32_t (*pixel)[SIM_NUM_MAPS];
 };
 
-/* Gives a draw's map back; NULL is allowed. */
+/* Drops a draw's reference to its map; NULL is allowed. */
 static inline void
 sim_map_release(struct sim_map *m)
 {
@@ -52,7 +53,7 @@ sim_map_release(struct sim_map *m)
       m->refs--;
 }
 
-/* Returns a pixel's values; outside the surface the nearest pixel's. */
+/* Returns the values of a pixel; outside the surface, the values of the nearest pixel. */
 static inline uint32_t *
 sim_map_at(const struct sim_map *m, int32_t x, int32_t y)
 {
@@ -81,7 +82,7 @@ sim_map_add(const struct sim_map *m, enum sim_map_kind kind, int32_t x, int32_t 
    }
 }
 
-/* Ends a quad made latency cycles ago by this draw. */
+/* Adds a quad of this draw that ends now and was made `latency` cycles ago. */
 void sim_map_end(const struct sim_map *m, int32_t x, int32_t y, uint32_t mask, uint64_t latency,
                  uint32_t draw);
 

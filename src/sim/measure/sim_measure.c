@@ -30,7 +30,8 @@ static const struct sim_observer_class measure_observer = {.frame_ended = measur
                                                            .frame_began = measure_frame_began};
 
 struct sim_measure *
-sim_measure_create(struct sim_kernel *k, struct sim_observed *observed)
+sim_measure_create(struct sim_kernel *k, const struct sim_config *config,
+                   struct sim_observed *observed)
 {
    struct sim_measure *m = calloc(1, sizeof(*m));
    if (!m)
@@ -41,7 +42,7 @@ sim_measure_create(struct sim_kernel *k, struct sim_observed *observed)
    sim_observe(observed, &m->observer);
    k->no_activity = true;
    measure_columns_make(&m->columns, k);
-   sim_limiter_init(&m->limiter, &m->columns, k);
+   sim_limiter_init(&m->limiter, &m->columns, k, config);
    if (measure_values_make(&m->frame, m->columns.num) &&
        measure_values_make(&m->row, m->columns.num) &&
        measure_values_make(&m->earlier, m->columns.num) && measure_work_make(m))

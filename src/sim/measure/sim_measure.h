@@ -1,10 +1,10 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Measuring: what boxes counted, and for which work. A statistic has a column (sim_columns.c);
- * counts are a value per column (sim_values.c). sim_work.c knows each work id's work,
- * sim_rows.c announces rows, sim_intervals.c measures equal stretches of time, sim_states.c divides
- * counts by a DVFS policy's voltages. Not here: uses of rows (listeners, sim_observer.h). */
+ * Measuring: what boxes counted, and for which work. Each statistic has a column (sim_columns.c);
+ * counts are values by column (sim_values.c). sim_work.c holds the work of each work id, sim_rows.c
+ * announces rows, sim_intervals.c measures equal stretches of time, sim_states.c divides counts by
+ * the voltages that a DVFS policy sets. Not here: uses of rows (listeners, sim_observer.h). */
 #ifndef SIM_MEASURE_H
 #define SIM_MEASURE_H
 
@@ -24,18 +24,19 @@ struct measure_class {
 
 #define NO_COLUMN 0xffffffffu
 
-/* Where a box counts: work id n at n * stride bytes and at cycles + n * SIM_NUM_ACTIVITIES. */
+/* Where a box counts. Work id n has its statistics at stats + n * stride bytes and its activity at
+ * cycles + n * SIM_NUM_ACTIVITIES. */
 struct measure_source {
    uint8_t *stats;
    uint64_t *cycles;
    uint32_t stride;
-   uint16_t num, padded; /* statistics, without and with the zeros behind; 0: none */
+   uint16_t num, padded; /* number of statistics, without and with padding zeros; 0: none */
 };
 
 /* Columns: sums of every class, then numbered boxes'. */
 struct measure_columns {
    unsigned num, num_classes;
-   unsigned num_sums; /* the first ones; the rest are numbered boxes' */
+   unsigned num_sums; /* these come first; the rest are the columns of numbered boxes */
    struct measure_class classes[SIM_MAX_BOXES];
    unsigned sum[SIM_MAX_BOXES], own[SIM_MAX_BOXES]; /* a box's first columns, or NO_COLUMN */
    unsigned *draws, num_draws;                      /* draws.csv's, in order */
@@ -46,7 +47,7 @@ struct measure_columns {
 };
 
 void measure_columns_make(struct measure_columns *c, const struct sim_kernel *k);
-/* Makes the names, once; false: out of host memory. */
+/* Makes the names, once. Returns false if host memory is exhausted. */
 bool measure_columns_name(struct measure_columns *c, const struct sim_kernel *k);
 /* Chooses draws.csv's columns. list: comma-separated patterns; NULL: all. */
 bool measure_columns_choose(struct measure_columns *c, const struct sim_kernel *k, const char *list,
@@ -58,13 +59,13 @@ void measure_columns_each_sum(const struct measure_columns *c,
 /* Returns the number of a box's statistics: its own, then its activity. */
 unsigned measure_class_stats(const struct sim_box_class *cls);
 const struct sim_stat_desc *measure_class_stat(const struct sim_box_class *cls, unsigned s);
-/* Returns in words which row is charged. */
+/* Returns a text that says which row is charged. */
 const char *measure_class_attribution(const struct sim_box_class *cls, unsigned s);
-/* Returns "cycles" ... */
+/* Returns the name of a unit, such as "cycles". */
 const char *measure_unit_text(enum sim_unit unit);
-/* Returns a class's boxes in the machine. */
+/* Returns how many boxes of a class the machine has. */
 unsigned measure_class_boxes(const struct sim_kernel *k, const struct sim_box_class *cls);
-/* Returns whether a class may have several boxes, numbered and with columns of their own. */
+/* Returns whether a class may have several boxes, which are numbered and have their own columns. */
 bool measure_class_numbered(const struct sim_box_class *cls);
 /* Writes counters.csv: a line per column of sums. */
 void measure_columns_describe(const struct measure_columns *c, const struct sim_kernel *k, FILE *f);
@@ -77,7 +78,7 @@ void measure_unit_name(const struct sim_box_class *cls, char *unit, size_t size)
 
 /* --- sim_values.c --- */
 
-/* Counts by column, and the list of columns that are not 0: few for most commands. */
+/* Counts by column, and a list of the columns that are not 0, which are few for most commands. */
 struct measure_values {
    uint64_t *value;   /* [column] */
    uint16_t *touched; /* columns that are not 0, each once, in any order */
@@ -88,7 +89,7 @@ bool measure_values_make(struct measure_values *v, unsigned num);
 void measure_values_free(struct measure_values *v);
 void measure_values_clear(struct measure_values *v);
 void measure_values_add(struct measure_values *v, const struct measure_values *more);
-/* count: not 0 */
+/* Adds to a column. count: not 0. */
 static inline void
 measure_values_count(struct measure_values *v, unsigned column, uint64_t count)
 {
@@ -97,36 +98,38 @@ measure_values_count(struct measure_values *v, unsigned column, uint64_t count)
    v->value[column] += count;
 }
 
-/* The same by state of the domains' voltages. */
+/* The same, divided by the state of the domains' voltages. */
 struct measure_parts {
-   struct measure_values *state; /* [state]; value NULL: no counts in it */
+   struct measure_values *state; /* [state]; value NULL: the state has no counts */
    unsigned num;
 };
 
-/* Returns a state's values, of num_states; NULL: out of host memory. */
+/* Returns the values of a state; there are num_states. Returns NULL if host memory is exhausted. */
 struct measure_values *measure_parts_state(struct measure_parts *p, unsigned num_states,
                                            unsigned state, unsigned num_columns);
 void measure_parts_clear(struct measure_parts *p);
 void measure_parts_free(struct measure_parts *p);
 
-/* Moves a work id's counters to v, cleared first, and adds them to the frame. Without memory for
- * their states, there are no states from then on. */
+/* Moves the counters of a work id to v, which is cleared first, and adds them to the frame. If
+ * there is no memory to divide them by state, states are given up from then on. */
 void measure_take(struct sim_measure *m, unsigned work_id, struct measure_values *v);
-/* Adds a work id's counters to the columns of sums, or to all; they stay. */
+/* Add the counters of a work id to the columns of sums, or to all columns. The counters keep their
+ * values. */
 void measure_look_sums(const struct sim_measure *m, unsigned work_id, uint64_t *sums);
 void measure_look(const struct sim_measure *m, unsigned work_id, uint64_t *all);
 /* Returns the run's counts so far, by column, after sim_kernel_flush_counters. */
 void measure_total(const struct sim_measure *m, uint64_t *all);
-/* Remembers what is taken from now on for measure_total; false: out of host memory. */
+/* Adds up what is taken from now on, for measure_total. Returns false if host memory is
+ * exhausted. */
 bool measure_remember(struct sim_measure *m);
 
 /* --- sim_work.c --- */
 
 bool measure_work_make(struct sim_measure *m);
 void measure_work_free(struct sim_work_table *table);
-/* Takes the complete rows. */
+/* Takes the counters of complete rows. */
 void measure_work_take_done(struct sim_work_table *table, sim_tick now);
-/* And the incomplete rows' counts so far. */
+/* Takes the counters of complete rows, and what incomplete rows have counted so far. */
 void measure_work_end_frame(struct sim_work_table *table, sim_tick now);
 /* Returns whether a work id may hold counters. */
 bool measure_work_in_use(const struct sim_work_table *table, unsigned work_id);
@@ -135,10 +138,11 @@ uint32_t measure_work_complete(const struct sim_work_table *table);
 
 /* --- sim_rows.c --- */
 
-/* Takes the counters of a work id: its row is complete, or its frame ends. */
+/* Takes the counters of a work id when its row is complete or its frame ends. */
 void measure_rows_take(struct sim_measure *m, const struct sim_work_state *s, uint16_t work_id,
                        sim_tick now);
-/* Takes all work ids at the end of a frame: the frame's values are what its rows add up to. */
+/* Takes the counters of all work ids at the end of a frame, so that its rows add up to the
+ * frame. */
 void measure_rows_end_frame(struct sim_measure *m, sim_tick end);
 
 /* --- sim_intervals.c --- */
@@ -149,15 +153,15 @@ struct measure_interval {
 };
 
 struct measure_intervals {
-   sim_tick ticks, from;         /* length, 0: none; end of the last interval */
-   struct measure_values values; /* of one interval */
+   sim_tick ticks, from;         /* length, 0: there are no intervals; end of the last one */
+   struct measure_values values; /* of the present interval */
    uint64_t *now, *before;       /* [column]: run's counts at its end, and beginning */
 };
 
-/* Makes intervals of so many cycles from now on (sim_observer_class.interval). False: out of host
- * memory. */
+/* Makes intervals of so many cycles from now on (sim_observer_class.interval). Returns false if
+ * host memory is exhausted. */
 bool measure_intervals_start(struct sim_measure *m, uint32_t cycles);
-/* Ends the last one, which may be shorter. */
+/* Ends the last interval, which may be shorter. */
 void measure_intervals_finish(struct sim_measure *m);
 void measure_intervals_free(struct sim_measure *m);
 
@@ -165,44 +169,46 @@ void measure_intervals_free(struct sim_measure *m);
 
 struct measure_states;
 
-/* Gives domains voltages from now on. False: out of host memory. */
+/* Begins to divide counts by voltages. Returns false if host memory is exhausted. */
 bool measure_states_make(struct sim_measure *m);
 void measure_states_free(struct sim_measure *m);
-/* Called before a domain's voltage changes. Returns the new state; *is_new: seen for the first
- * time. False: out of host memory. */
+/* Called before a domain's voltage changes. Returns the new state; *is_new: the state is seen for
+ * the first time. Returns false if host memory is exhausted. */
 bool measure_states_change(struct sim_measure *m, unsigned domain, unsigned voltage,
                            unsigned *state, bool *is_new);
 /* Returns the present state's voltages, by domain. */
 const uint16_t *measure_states_voltages(const struct sim_measure *m);
 /* Called before a work id's counters are taken (measure_take). */
 bool measure_states_take(struct sim_measure *m, unsigned work_id);
-/* For a row without counters of its own: takes what was put off. */
+/* For the row of earlier work, which has no work id: takes the counts that were put off. */
 void measure_states_take_earlier(struct sim_measure *m);
-/* Puts that row off. */
+/* Puts off the counts that were taken last, for the row of earlier work. */
 bool measure_states_put_off(struct sim_measure *m);
-/* Return that row's, the ending frame's and the ending interval's parts, valid until the next call.
- * NULL: no states, or no memory. */
+/* Return the parts of the row taken last, of the ending frame and of the ending interval; they are
+ * valid until the next call. NULL: there are no states, or no memory. */
 const struct measure_parts *measure_states_row(struct sim_measure *m);
 const struct measure_parts *measure_states_frame(struct sim_measure *m);
 const struct measure_parts *measure_states_interval(struct sim_measure *m);
 
-/* --- sim_banks.c: rows' counts by state. False: out of host memory --- */
+/* --- sim_banks.c: counts of rows by state. False: host memory is exhausted --- */
 
 struct measure_banks;
 
 struct measure_banks *measure_banks_make(unsigned num_work_ids, unsigned num_columns);
 void measure_banks_free(struct measure_banks *b);
-/* Gives the work id's counts since the last time to the state. all: [column], gets all its counts;
- * NULL: no. */
+/* Adds the work id's counts since the last time to the state. If all is not NULL, adds all counts
+ * of the work id to all[column]. */
 bool measure_banks_look(struct measure_banks *b, const struct sim_measure *m, unsigned work_id,
                         unsigned state, uint64_t *all);
-/* Makes its bank that of the row being taken; the work id starts an empty one. */
+/* Makes the bank of the work id the bank of the row that is being taken; the work id gets an empty
+ * one. */
 bool measure_banks_take(struct measure_banks *b, const struct sim_measure *m, unsigned work_id,
                         unsigned state);
-/* Adds the row's bank to earlier work's; and back. */
+/* Add the row's bank to the bank of earlier work; make the bank of earlier work the row's. */
 bool measure_banks_put_off(struct measure_banks *b);
 void measure_banks_take_earlier(struct measure_banks *b);
-/* Returns the row's bank, then empty; NULL: out of host memory. */
+/* Returns the contents of the row's bank and empties it. Returns NULL if host memory is
+ * exhausted. */
 const struct measure_parts *measure_banks_row(struct measure_banks *b, unsigned num_states);
 
 /* --- sim_measure.c --- */
@@ -214,24 +220,26 @@ struct sim_measure {
    struct sim_limiter limiter;
    struct sim_work_table work;
    struct sim_counters *counters; /* sim_counters.c; NULL: unused so far */
-   struct sim_observer observer;  /* the first one: a frame's rows come before its end */
+   struct sim_observer
+       observer; /* the first listener: rows of a frame come before the frame's end */
    struct sim_observed *observed;
    bool counts;                        /* work is counted, for rows or counters */
-   struct measure_values frame;        /* taken in this frame */
-   struct measure_values row, earlier; /* taken last; of earlier frames' work */
-   uint64_t *taken;                    /* [column]: in the run; NULL: not remembered */
+   struct measure_values frame;        /* all that was taken in this frame */
+   struct measure_values row, earlier; /* what was taken last; the work of earlier frames */
+   uint64_t *taken; /* [column]: all that was taken in the run; NULL: not needed */
    struct measure_intervals intervals;
    struct measure_states *states; /* NULL: frequencies are fixed */
 };
 
-/* Connects to what is observed, and counts nothing yet. Call it once the kernel's boxes (none in
- * functional mode) exist. NULL: out of host memory. */
-struct sim_measure *sim_measure_create(struct sim_kernel *k, struct sim_observed *observed);
+/* Connects to the observed device, and counts nothing yet. Call it once the kernel's boxes (none in
+ * functional mode) exist. Returns NULL if host memory is exhausted. */
+struct sim_measure *sim_measure_create(struct sim_kernel *k, const struct sim_config *config,
+                                       struct sim_observed *observed);
 void sim_measure_destroy(struct sim_measure *m);
-/* Counts work from now on, between runs of the kernel; commands that are in the machine already get
- * no rows. Returns the table for sim_gpu.work. */
+/* Counts work from now on; call it between runs of the kernel. Commands that are already in the
+ * machine get no rows. Returns the table for sim_gpu.work. */
 struct sim_work_table *sim_measure_count_work(struct sim_measure *m);
-/* Returns a clock domain's cycles up to a tick. */
+/* Returns the cycles of a clock domain up to a tick. */
 uint64_t measure_cycles(const struct sim_measure *m, unsigned domain, sim_tick tick);
 /* Finds what limited the counts between two ticks. */
 struct sim_limits measure_limits(const struct sim_measure *m, const uint64_t *values,

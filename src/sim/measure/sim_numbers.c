@@ -1,10 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Numbers of programs and of the surfaces that draws have bound (sim_observer.h): two are the same
- * when 64 bits of a hash of them are. And where the instructions of programs count what they cost.
- */
+ * Numbers of programs and of the sets of surfaces that draws have bound (sim_observer.h). Two are
+ * the same if 64-bit hashes of them are. Also the counters of what the instructions of programs
+ * cost. */
 #include <stdlib.h>
 #include <string.h>
 #include "hw/isa/attila_isa.h"
@@ -37,7 +36,8 @@ numbers_grow(struct sim_numbers *n)
    return true;
 }
 
-/* The number of a hash; *is_new: it has just got it. 0: out of host memory. */
+/* Returns the number of a hash; *is_new: the hash had no number before. Returns 0 if host memory is
+ * exhausted. */
 static uint32_t
 numbers_get(struct sim_numbers *n, uint64_t hash, bool *is_new)
 {

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Listeners of a run, and the numbers of its frames and draws (sim_observer.h). Not here: numbers
- * of programs and bindings (sim_numbers.c), warnings (sim_warn.c).
- */
+ * of programs and bindings (sim_numbers.c), warnings (sim_warn.c). */
 #include "measure/sim_observer.h"
 
 #include <stdio.h>
@@ -98,6 +96,13 @@ void
 sim_observed_draw_progress(struct sim_observed *o, uint64_t done, uint64_t total)
 {
    SIM_EVENT(o, draw_progress, done, total);
+}
+
+void
+sim_observed_pass(struct sim_observed *o, const struct sim_seen_pass *pass)
+{
+   if (!o->passing && sim_observed_wants_frame(o))
+      SIM_EVENT(o, pass, pass);
 }
 
 void

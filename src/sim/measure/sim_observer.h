@@ -1,12 +1,11 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * What a run says of itself, to its listeners. Both modes, the decoder and the boxes announce
- * draws, frames, rows of work, programs; reports, maps, traces and policies listen
- * (docs/howto/listen.md). Listeners change nothing in the machine. Events come once per draw or
- * frame, in the kernel's thread, in the order in which listeners were connected. Numbers that the
- * machine itself needs (of frames, draws, programs) are kept here, the same with and without
- * listeners. */
+ * What a run reports to its listeners. Both modes, the decoder and the boxes announce draws,
+ * frames, rows of work, programs; reports, maps, traces and policies listen (docs/howto/listen.md).
+ * Listeners change nothing in the machine. Events come once per draw or frame, in the kernel's
+ * thread, in the order in which listeners were connected. Numbers that the machine itself needs (of
+ * frames, draws, programs) are kept here, the same with and without listeners. */
 #ifndef SIM_OBSERVER_H
 #define SIM_OBSERVER_H
 
@@ -27,27 +26,28 @@ struct sim_map;
 /* A draw begins. */
 struct sim_draw_begins {
    uint32_t number; /* in its frame, from 0; set by sim_observed_draw_begins */
-   /* Cycle mode: the surface that the draw is about; address 0: none. */
+   /* Cycle mode: the surface that the draw is drawn to; address 0: none. */
    uint32_t address, width, height; /* bytes, pixels */
    bool bottom_up;                  /* its first row is the lowest of the picture */
    bool meta;                       /* the driver's own draw */
-   /* An answer: the boxes count in this map what each pixel costs; NULL: in none. */
+   /* A listener may set this: boxes then count in this map what each pixel costs. NULL: no map. */
    struct sim_map *map;
 };
 
 /* A row: what a draw, another command or the rest of a frame has cost. */
 struct sim_row {
    const struct sim_work *work; /* with its texts valid during the call only */
-   uint32_t number;             /* in its frame, from 1; or one of these */
-#define SIM_ROW_EARLIER 0u      /* what work of earlier frames caused in this one */
+   uint32_t number;             /* in its frame, from 1, or one of these */
+#define SIM_ROW_EARLIER 0u      /* what the work of earlier frames cost in this frame */
 #define SIM_ROW_SHARED (UINT32_MAX - 1)
 #define SIM_ROW_OTHER UINT32_MAX
-   uint32_t draws; /* of its frame that had begun when the work began, itself included */
+   uint32_t draws; /* draws of its frame that had begun when the work began, itself included */
    const struct measure_values *values; /* statistics by column; NULL in functional mode */
-   const struct measure_parts *parts;   /* the same by state of the clocks; NULL: no states */
+   const struct measure_parts
+       *parts; /* the same, divided by state of the clocks; NULL: no states */
 };
 
-#define SIM_STAGE_SETUP ATTILA_NUM_STAGES /* stage of the machine's own program */
+#define SIM_STAGE_SETUP ATTILA_NUM_STAGES /* the stage of a program of the machine itself */
 
 /* A program that a draw uses for the first time. */
 struct sim_seen_program {
@@ -58,7 +58,7 @@ struct sim_seen_program {
    struct attila_program_note note;
 };
 
-/* A surface that a draw reads or writes. The first part decides which is the same. */
+/* A surface that a draw reads or writes. Surfaces are the same if the first part is equal. */
 struct sim_seen_surface {
    struct {
       int32_t slot; /* colour buffer or texture unit; -1: depth */
@@ -75,11 +75,30 @@ struct sim_clock_change {
    const char *reason;        /* in a few words */
 };
 
+/* A bin of a pass. */
+struct sim_seen_bin {
+   uint32_t primitives; /* primitives in its list, over all parts of the pass */
+   uint64_t ticks; /* from the end of the previous bin at the Tile Fetcher to the end of this one */
+};
+
+/* A pass of a tile-based machine has been drawn (box/command/cp_pass.c). */
+struct sim_seen_pass {
+   const char *why; /* why it ended, as in the statistic Passes<why>_PLB */
+   sim_tick began, drawn,
+       ended; /* when its first draw began, when the first lists were drawn, when all were */
+   uint32_t first_draw, draws; /* in its frame */
+   uint32_t parts;             /* parts in which it was drawn: partial renders, and the rest */
+   uint32_t width, height;     /* of the framebuffer, pixels */
+   uint32_t bin_width, bin_height, across, down, layers;
+   const struct sim_seen_bin *bin; /* [(layer * down + y) * across + x] */
+};
+
 struct sim_frame_end {
-   sim_tick tick;        /* the last one of the frame */
-   bool unshown;         /* ended by END_FRAME: nothing is shown */
-   uint32_t shown;       /* address of the surface that is scanned out; 0: none, or not known */
-   const uint8_t *image; /* width * height RGBA8 pixels, row 0 on top; NULL: none was wanted */
+   sim_tick tick;  /* the last one of the frame */
+   bool unshown;   /* the frame ended with END_FRAME: nothing is shown */
+   uint32_t shown; /* address of the surface that is scanned out; 0: none, or not known */
+   const uint8_t
+       *image; /* width * height RGBA8 pixels, row 0 on top; NULL: no listener wanted it */
    uint32_t width, height;
    bool passed; /* no part of the frame was simulated; set by sim_observed_frame_ended */
 };
@@ -91,26 +110,29 @@ struct sim_observer;
 /* Events; each may be NULL. */
 struct sim_observer_class {
    void (*draw_begins)(struct sim_observer *o, struct sim_draw_begins *draw);
-   /* Functional mode, while it executes a draw: vertices done, from 0, and all of them. */
+   /* Functional mode reports vertices done, from 0, and all vertices, while it executes a draw. */
    void (*draw_progress)(struct sim_observer *o, uint64_t done, uint64_t total);
-   /* In order of completion, within their frame. */
+   /* Rows come in order of completion, within their frame. */
    void (*row)(struct sim_observer *o, const struct sim_row *row);
-   /* New ones, before the first row that names them by this number (struct sim_work). */
+   /* A new program, or new bindings, come before the first row with this number (struct
+    * sim_work). */
    void (*program)(struct sim_observer *o, uint32_t number, const struct sim_seen_program *program);
    void (*bindings)(struct sim_observer *o, uint32_t number,
                     const struct sim_seen_surface *surfaces, unsigned num);
    void (*interval)(struct sim_observer *o, const struct measure_interval *interval);
-   /* Before anything runs: a domain whose clock may change, by number from 0. */
+   /* A pass comes when its draws end, before their rows. */
+   void (*pass)(struct sim_observer *o, const struct sim_seen_pass *pass);
+   /* A domain whose clock may change, with a number from 0; comes before anything runs. */
    void (*clock_domain)(struct sim_observer *o, unsigned domain, const char *name);
-   /* Before the change, between ticks. */
+   /* Comes before the change, between ticks. */
    void (*clock)(struct sim_observer *o, const struct sim_clock_change *change);
-   /* Whether the listener will use the picture of the present frame. */
+   /* Returns whether the listener will use the picture of the present frame. */
    bool (*wants_image)(const struct sim_observer *o);
-   /* After the frame's rows, while sim_observed.frame still is its number. */
+   /* Comes after the frame's rows, while sim_observed.frame still is its number. */
    void (*frame_ended)(struct sim_observer *o, const struct sim_frame_end *end);
-   /* The next frame begins: numbers are its own. */
+   /* The next frame begins: numbers are those of this frame. */
    void (*frame_began)(struct sim_observer *o);
-   /* The run has ended, though more may follow. */
+   /* The run has ended. Another run may follow. */
    void (*run_ended)(struct sim_observer *o);
 };
 
@@ -119,11 +141,11 @@ struct sim_observer {
    struct sim_observer *next;
 };
 
-/* --- The observed side --- */
+/* --- The side of the machine --- */
 
 #define SIM_MAX_WARNINGS 256
 
-struct sim_numbers { /* of things, by the hash of what they are */
+struct sim_numbers { /* numbers of things, by a hash of their contents */
    struct sim_number {
       uint64_t hash; /* 0: free */
       uint32_t number;
@@ -133,25 +155,26 @@ struct sim_numbers { /* of things, by the hash of what they are */
 
 /* What the instructions of a program have cost in the present frame. */
 struct sim_program_costs {
-   struct sim_cost *cost; /* [copy][num], the sum in the first copy at the end of a frame */
+   struct sim_cost *cost; /* [copy][num]; at the end of a frame the first copy holds the sum */
    uint32_t num;          /* instructions */
 };
 
-/* Of a device; zeros are a run that nothing listens to. */
+/* Each device has one; all zeros: no listener. */
 struct sim_observed {
    struct sim_observer *first;
-   uint32_t frame;        /* the present one, from 0: as many have ended */
+   uint32_t frame;        /* number of the present one, from 0 */
    uint32_t draws;        /* of the present frame that have begun */
-   uint32_t passed_draws; /* the part outside of what is simulated */
+   uint32_t passed_draws; /* draws of the present frame that were passed over, not simulated */
    sim_tick began;        /* the end of the frame before */
-   /* Frames are simulated in parts (a region of interest), and what is executed now is in none: it
-    * has no rows and no time. */
+   /* in_parts: only parts of frames are simulated (regions of interest). passing: what is executed
+    * now is in no such part, and has no rows and no time. */
    bool in_parts, passing;
-   uint32_t first_frame;     /* earlier ones are only run to get there, and have no rows */
-   struct sim_range *frames; /* only these have rows; NULL: all */
+   uint32_t first_frame;     /* earlier frames are only executed to reach it, and have no rows */
+   struct sim_range *frames; /* only these frames have rows; NULL: all */
    unsigned num_frames;
    bool wants_state;     /* a listener wants programs and bindings */
-   uint32_t cost_copies; /* instructions' costs: one copy for each shader, or one; 0: not counted */
+   uint32_t cost_copies; /* copies of the counters of instructions: one per shader, or one in all;
+                            0: no counters */
    struct sim_numbers programs, bindings;
    struct sim_program_costs *costs; /* [number of the program] */
    uint32_t num_costs;
@@ -169,18 +192,20 @@ struct sim_observed {
       }                                                                           \
    } while (0)
 
-/* Connects a listener, which stays its owner's; the last one connected is called last. */
+/* Connects a listener, which its owner keeps and frees. Listeners are called in the order of
+ * connection. */
 void sim_observe(struct sim_observed *observed, struct sim_observer *listener);
-/* Disconnects it if it is connected. */
+/* Disconnects a listener if it is connected. */
 void sim_observe_no_more(struct sim_observed *observed, struct sim_observer *listener);
 void sim_observed_fini(struct sim_observed *observed);
 
-/* "3,10-20,50-": only these frames have rows and maps. False with a message. */
+/* Chooses the frames that have rows and maps from a list such as "3,10-20,50-". Returns false with
+ * a message if the list is wrong. */
 bool sim_observed_choose_frames(struct sim_observed *observed, const char *list, char *error,
                                 size_t error_size);
-/* Whether the present frame has rows and maps. */
+/* Returns whether the present frame has rows and maps. */
 bool sim_observed_wants_frame(const struct sim_observed *observed);
-/* Whether what draws use is announced: programs and bindings. */
+/* Returns whether the programs and bindings of draws are announced. */
 static inline bool
 sim_observed_wants_state(const struct sim_observed *observed)
 {
@@ -188,10 +213,11 @@ sim_observed_wants_state(const struct sim_observed *observed)
 }
 bool sim_observed_wants_image(const struct sim_observed *observed);
 
-/* A draw begins; sets its number, and map. */
+/* Announces a draw that begins; sets its number, and its map. */
 void sim_observed_draw_begins(struct sim_observed *observed, struct sim_draw_begins *draw);
 void sim_observed_draw_progress(struct sim_observed *observed, uint64_t done, uint64_t total);
-/* Functional mode has executed a draw as a whole: a row without statistics. */
+void sim_observed_pass(struct sim_observed *observed, const struct sim_seen_pass *pass);
+/* Announces a row without statistics for a draw that functional mode has executed. */
 void sim_observed_draw(struct sim_observed *observed, const struct sim_work *draw);
 void sim_observed_frame_ended(struct sim_observed *observed, const struct sim_frame_end *end);
 /* Ends the present frame if it has draws, and the run. */
@@ -199,14 +225,14 @@ void sim_observed_run_ended(struct sim_observed *observed, sim_tick now);
 
 /* --- sim_numbers.c --- */
 
-/* The number of a program, or of what a draw has bound, from 1; an equal one has the same. 0: out
- * of host memory, or nothing is bound. *costs: where its instructions count what they cost, by
- * position; NULL: nowhere. */
+/* Return the number, from 1, of a program or of the surfaces that a draw has bound; equal ones have
+ * equal numbers. 0: host memory is exhausted, or nothing is bound. *costs: the cost counters of the
+ * program's instructions, by position; NULL: there are none. */
 uint32_t sim_observed_program(struct sim_observed *observed, const struct sim_seen_program *program,
                               struct sim_cost **costs);
 uint32_t sim_observed_bindings(struct sim_observed *observed,
                                const struct sim_seen_surface *surfaces, unsigned num);
-/* Around the end of a frame: adds up the copies; sets all to 0. */
+/* At the end of a frame: adds up the copies; after the frame: sets all to 0. */
 void sim_observed_sum_costs(struct sim_observed *observed);
 void sim_observed_clear_costs(struct sim_observed *observed);
 

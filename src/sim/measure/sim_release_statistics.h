@@ -14,8 +14,8 @@
 #define SIM_UNCOUNTED_REASONS(R)                                                                  \
    R(CYCLES, "frames.csv and draws.csv have the cycles")                                          \
    R(AVERAGE,                                                                                     \
-      "an average of draws is no average of a frame; the sums and what to divide them by are "    \
-      "counted")                                                                                  \
+      "averages over draws do not give the average over a frame; the sums, and what to divide "   \
+      "them by, are counted")                                                                     \
    R(CLIENTS,                                                                                     \
       "requests are counted by kind of client; each unit counts its own requests and bytes, "     \
       "and each channel, too")                                                                    \
@@ -38,10 +38,10 @@
    R(WINDOW, "a read waits in the window until its line is there, so it never fails")             \
    R(LOADER_CACHE, "each loader has a cache of its own: *_FC_InC_SL#")                            \
    R(VERTEX_AVERAGE,                                                                              \
-      "an average of draws is no average of a frame; Inputs_SL# divided by the cycles is the "    \
-      "first")                                                                                    \
+      "averages over draws do not give the average over a frame; the first one is Inputs_SL# "    \
+      "divided by the cycles")                                                                    \
    R(THREAD_AVERAGE,                                                                              \
-      "an average or extreme of draws is none of a frame; ReadyThreads_ShF-FS# is the sum "       \
+      "averages and extremes of draws are not those of a frame; ReadyThreads_ShF-FS# is the sum " \
       "over cycles")                                                                              \
    R(REFETCHED,                                                                                   \
       "what does not issue is fetched again: ReFetchedInstr_ShF-FS#; the release's vector "       \
@@ -128,11 +128,11 @@
    R(NO_DEPTH_TEST,                                                                               \
       "quads of draws without depth and stencil test, too: they pass through this unit "          \
       "there, and around it here")                                                                \
-   R(SAMPLES, "a quad once; here once for each sample, which has lines of its own")               \
+   R(SAMPLES, "a quad once; here once for each sample, as samples have separate lines")           \
    R(TRANSACTIONS, "memory transactions; here their bytes")                                       \
    R(STAY_0, "nothing: it stays 0")                                                               \
    R(SEVERAL_UNITS,                                                                               \
-      "nothing for a kind of unit of which there are several; here the sum over all of them")     \
+      "nothing for a unit with several instances; here the sum over all of them")                 \
    R(CP_CYCLES,                                                                                   \
       "cycles in states of its command processor, which starts and ends a draw by commands "      \
       "to each unit; Swap_CP has the flush of a swap")                                            \
@@ -140,18 +140,18 @@
       "the same: each of 16 look-ups that fail in a cycle in which the ZST writes bounds. "       \
       "How many fail depends on which ROPs evict together; hits and reads agree")                 \
    R(WHOLE_BLOCKS,                                                                                \
-      "the same, by transactions of 64 bytes; here a block is read or written at once, so that "  \
-      "what waits for it counts once where it counts up to four there")                           \
+      "the same, for each transaction of 64 bytes; here a block is read or written at once, so "  \
+      "a wait counts once that counts up to four times there")                                    \
    R(FEW_EVENTS,                                                                                  \
       "the same: tWTR cycles for a read right after a write of an open row. A small stream "      \
       "has about ten, so that one request which overtakes another changes it by a tenth")         \
    R(OTHER_ARRAYS,                                                                                \
-      "the same, of other arrays: its library gives each attribute of glBegin an array in "       \
-      "pages of its own, also one that never changes; Mesa puts them side by side, and makes "    \
-      "a constant of one that never changes")                                                     \
-   R(OTHER_DRIVER, "the same, of the commands of its own driver")                                 \
+      "the same, for other arrays: its library puts each attribute of glBegin into an array in "  \
+      "separate pages, even if it never changes; Mesa puts the attributes side by side, and "     \
+      "makes a constant of one that never changes")                                               \
+   R(OTHER_DRIVER, "the same, for the commands of its own driver")                                \
    R(OTHER_COMPILER,                                                                              \
-      "the same, of programs of its own compiler; tests/timing/programs/ has some of them")
+      "the same, for programs of its own compiler; tests/timing/programs/ has some of them")
 
 /* S(statistic, difference) */
 #define SIM_DIFFERENT_STATISTICS(S)                                                               \

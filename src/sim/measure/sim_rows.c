@@ -1,9 +1,9 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Rows of work, as listeners hear of them (sim_observer.h): what a work id has counted, when its
- * work is complete or its frame ends; and the rows that a frame has at most once. Not here: work
- * ids (sim_work.c). */
+ * Announces rows of work to listeners (sim_observer.h): the counts of a work id when its work is
+ * complete or its frame ends, and the rows that a frame has at most once. Not here: work ids
+ * (sim_work.c). */
 #include "measure/sim_measure.h"
 
 static void
@@ -18,7 +18,8 @@ rows_announce(struct sim_measure *m, const struct sim_work *work, uint32_t numbe
    SIM_EVENT(m->observed, row, &row);
 }
 
-/* What was taken last has a row already: it is part of the frame's row of earlier work. */
+/* The work whose counts were taken last has a row already, in an earlier frame. So they go into
+ * this frame's row of earlier work. */
 static void
 rows_put_off(struct sim_measure *m)
 {
@@ -41,7 +42,7 @@ measure_rows_take(struct sim_measure *m, const struct sim_work_state *s, uint16_
    }
 }
 
-/* A row of a kind that a frame has at most once. */
+/* Announces a row of a kind that a frame has at most once. */
 static void
 rows_announce_once(struct sim_measure *m, enum sim_work_kind kind, uint32_t number, sim_tick end,
                    const struct measure_values *values)

@@ -1,8 +1,8 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Domains with changing voltage: divides counts of rows, frames and intervals by state. A state is
- * a vector of voltages, one per domain; state 0 is nominal everywhere. Not here: rows' parts
+ * Divides the counts of rows, frames and intervals by state, for domains whose voltage changes. A
+ * state is a vector of voltages, one per domain; in state 0 all are nominal. Not here: rows' parts
  * (sim_banks.c), time (results/sim_record_clocks.c), the cost of a voltage. */
 #include <stdlib.h>
 #include <string.h>
@@ -13,21 +13,21 @@
 /* The division of the present frame or interval. */
 struct division {
    struct measure_parts parts;
-   uint64_t *before; /* [column]: the run's counts at the last time */
-   bool used;        /* parts have been read: start anew */
+   uint64_t *before; /* [column]: the counts of the run at the last division */
+   bool used;        /* parts have been read, so the next division starts anew */
 };
 
 struct measure_states {
    unsigned num, present;
    uint16_t voltage[SIM_MAX_DVFS_DOMAINS];
    uint16_t (*list)[SIM_MAX_DVFS_DOMAINS];
-   sim_tick divided; /* when all was last divided */
+   sim_tick divided; /* when all counts were last divided */
    struct division frame, interval;
    struct measure_banks *rows;
    uint64_t *all; /* [column]: the run's counts so far */
 };
 
-/* Adds the counts since the last time to the present state. */
+/* Adds the counts since the last division to the present state. */
 static bool
 states_divide(struct sim_measure *m, struct division *d)
 {
@@ -46,7 +46,7 @@ states_divide(struct sim_measure *m, struct division *d)
    return true;
 }
 
-/* The same for frame, interval and rows, before a change. */
+/* Divides the counts of frame, interval and rows, before a change of state. */
 static bool
 states_divide_all(struct sim_measure *m)
 {
@@ -62,7 +62,8 @@ states_divide_all(struct sim_measure *m)
    return ok && states_divide(m, &st->frame) && states_divide(m, &st->interval);
 }
 
-/* Returns the number of the domains' present state. */
+/* Finds or makes the number of the present state of the domains. Returns false if host memory is
+ * exhausted. */
 static bool
 states_find_state(struct measure_states *st, bool *is_new)
 {

@@ -1,10 +1,10 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Work ids' counts as values of columns. A command changes few statistics, so only columns that are
- * not 0 are passed on: summing, clearing and writing cost what the command did. Finding them walks
- * over all, so counters are taken from boxes in their layout (struct measure_raw), and become
- * columns in the writer's thread. Not here: columns' meaning (sim_columns.c). */
+ * The counts of work ids as values of columns. A command changes few statistics, so only columns
+ * that are not 0 are passed on; adding, clearing and writing them then takes little time. Finding
+ * them must look at all statistics of a work id, several at a time. Not here: the meaning of
+ * columns (sim_columns.c). */
 #include <stdlib.h>
 #include <string.h>
 #include "measure/sim_measure.h"
@@ -85,7 +85,7 @@ typedef uint64_t four __attribute__((vector_size(32), aligned(8), may_alias));
 
 _Static_assert(2 * sizeof(four) == SIM_STATS_STEP * sizeof(uint64_t), "two at a time");
 
-/* num: rounded up to steps. */
+/* Combines all statistics by OR. num: rounded up to steps. */
 static inline __attribute__((always_inline)) void
 values_all_bits(const uint64_t *stat, unsigned num, four *bits)
 {
@@ -97,7 +97,7 @@ values_all_bits(const uint64_t *stat, unsigned num, four *bits)
    *bits = a | b;
 }
 
-/* Moves counters to one or two columns each. */
+/* Moves each counter to one or two columns. */
 static inline void
 values_take_counters(struct measure_values *v, uint64_t *stat, unsigned num, unsigned sum,
                      unsigned own)
@@ -112,7 +112,7 @@ values_take_counters(struct measure_values *v, uint64_t *stat, unsigned num, uns
    }
 }
 
-/* ANY: whether any bit of bits is set. */
+/* ANY: an expression that is true if any bit of `bits` is set. */
 #define TAKE(ANY)                                                                  \
    four bits;                                                                      \
    for (unsigned i = 0; i < c->num_sources; i++) {                                 \
@@ -181,7 +181,8 @@ measure_look_sums(const struct sim_measure *m, unsigned work_id, uint64_t *sums)
    }
 }
 
-/* Adds to numbered boxes' columns, and single ones to their sums. */
+/* Adds the counts of numbered boxes to their own columns, of single boxes to the columns of
+ * sums. */
 static inline __attribute__((always_inline)) void
 values_look_boxes(const struct measure_columns *c, unsigned work_id, uint64_t *all)
 {
@@ -216,7 +217,7 @@ values_look_work(const struct sim_measure *m, unsigned work_id, uint64_t *all)
    values_look_boxes(&m->columns, work_id, all);
 }
 
-/* Overwrites sums with those of numbered boxes. */
+/* Sets the sums of numbered boxes from their own columns. */
 static void
 values_sum_up(const struct measure_columns *c, uint64_t *all)
 {

@@ -27,7 +27,8 @@ measure_work_make(struct sim_measure *m)
    table->done = calloc(n + 1, sizeof(*table->done));
    if (!table->refs || !table->state || !table->free || !table->done)
       return false;
-   /* Low work ids first, and the last one freed: their counters are in the host's caches. */
+   /* Low work ids are used first, and the one freed last: their counters are in the host's
+    * caches. */
    for (uint32_t work_id = n; work_id-- > SIM_WORK_SHARED + 1;)
       table->free[table->num_free++] = (uint16_t)work_id;
    return true;
@@ -51,7 +52,7 @@ sim_work_begin(struct sim_work_table *table, const struct sim_work *work)
       return SIM_WORK_SHARED;
    uint16_t work_id = table->free[--table->num_free];
    if (table->kernel->thorough) {
-      /* The one free for longest. */
+      /* Take the id that has been free for longest. */
       work_id = table->free[0];
       memmove(table->free, table->free + 1, table->num_free * sizeof(*table->free));
    }
@@ -149,11 +150,12 @@ measure_work_take_done(struct sim_work_table *table, sim_tick now)
       return;
    for (uint32_t i = 0; i < table->num_done; i++)
       sim_kernel_flush_work(table->kernel, table->done[i]);
-   /* In an order independent of the boxes' order. */
+   /* Sort, so that the order of clocking boxes does not matter. */
    qsort_r(table->done, table->num_done, sizeof(*table->done), work_by_number, table);
    for (uint32_t i = 0; i < table->num_done; i++) {
       uint16_t work_id = table->done[i];
-      /* A missing reference is a box's bug, which must not cause others. */
+      /* An id that is no longer in use is a box's bug (a missing reference); it must not cause
+       * others. */
       if (!table->state[work_id].used)
          continue;
       work_take(table, work_id, now);

@@ -1,13 +1,13 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Work: a draw or another command with a cost; a row of draws.csv. It has a work id, under which
- * boxes count, as long as anything of it is in the machine. It is complete when its command has
- * ended and nothing refers to it (dirty lines, posted writes); then its statistics are taken and
- * the id is free. At a frame's end all statistics are taken, complete or not, so that rows add up
- * to the frame; later costs of a command count as "earlier" work of their frame. Bookkeeping of the
- * host: no simulated time, and counting changes no cycle. Without files the table is NULL and all
- * counts for work id 0. */
+ * Work: a draw or another command that costs something; it is a row of draws.csv. As long as any
+ * part of it is in the machine it has a work id, under which boxes count. It is complete when its
+ * command has ended and nothing refers to it (no dirty line, no posted write); then its statistics
+ * are taken and the id is free. At the end of a frame all statistics are taken, so that rows add up
+ * to the frame. What a command costs after that counts as "earlier" work of the frame in which it
+ * arises. All this is bookkeeping of the host: it takes no simulated time and changes no cycle.
+ * Without files the table is NULL and everything counts for work id 0. */
 #ifndef SIM_WORK_H
 #define SIM_WORK_H
 
@@ -24,8 +24,8 @@ sim_label_keep(char kept[SIM_LABEL_BYTES], const char *label)
    sim_utf8_copy(kept, SIM_LABEL_BYTES, label ? label : "");
 }
 
-/* Kinds of work: name in draws.csv, meaning. A frame's rows follow the commands, but earlier is
- * first, shared and other are last. */
+/* Kinds of work: name in draws.csv, meaning. The rows of a frame are in the order of commands, but
+ * "earlier" is first, and "shared" and "other" are last. */
 /* clang-format off */
 #define SIM_WORK_KINDS(K)                                                                          \
    K(EARLIER, "earlier", "what commands of earlier frames caused in this one: lines written back") \
@@ -55,7 +55,7 @@ extern const char *const sim_work_kind_names[SIM_NUM_WORK_KINDS];
 #define SIM_WORK_OTHER 0
 #define SIM_WORK_SHARED 1
 
-/* What is recorded besides statistics. */
+/* What a row records besides statistics. */
 struct sim_work {
    enum sim_work_kind kind;
    uint32_t draw;      /* DRAW: number in its frame (sim_observed_draw_begins) */
@@ -68,7 +68,7 @@ struct sim_work {
    uint32_t vertex_program, geometry_program, fragment_program, bindings;
    const char *label;   /* its marker; NULL: none */
    const char *call;    /* DRAW: its OpenGL call; NULL: unknown */
-   sim_tick start, end; /* left the command processor, ended; 0 in functional mode */
+   sim_tick start, end; /* when it left the command processor, and ended; 0 in functional mode */
 };
 
 /* Copies of a work's texts. */
@@ -97,10 +97,10 @@ struct sim_work_state {
    struct sim_work work;
    struct sim_work_texts texts;
    uint32_t number; /* in its frame, in command order */
-   uint32_t draws;  /* draws of its frame begun so far, with this one */
-   uint64_t serial; /* of all work, from 1 */
+   uint32_t draws;  /* draws of its frame that have begun, this one included */
+   uint64_t serial; /* number among all work, from 1 */
    bool used, ended;
-   bool earlier; /* its row is written: further counts are an earlier frame's */
+   bool earlier; /* its row is written: further counts are earlier work */
 };
 
 struct sim_measure;
@@ -110,7 +110,8 @@ struct sim_work_table {
    uint32_t num_work_ids, next_number;
    uint64_t next_serial;
    sim_tick last_end; /* when its last command ended */
-   uint32_t *refs;    /* [work_id]: the command until it ends, and what it left; atomic */
+   uint32_t
+       *refs; /* [work_id]: references by the command until it ends, and by what it left; atomic */
    struct sim_work_state *state;
    uint16_t *free, *done; /* stacks of work ids; done: completed in this tick */
    uint32_t num_free, num_done;
@@ -119,15 +120,15 @@ struct sim_work_table {
 
 /* Returns a work id for a command that begins; sim_work_end releases it. */
 uint16_t sim_work_begin(struct sim_work_table *table, const struct sim_work *work);
-/* Notes that it leaves the command processor only now. */
+/* Notes that the work leaves the command processor only now. */
 void sim_work_start(struct sim_work_table *table, uint16_t work_id, sim_tick now);
-/* Ends it; references may still count for it. */
+/* Notes that the command has ended; what it left may still cost something. */
 void sim_work_end(struct sim_work_table *table, uint16_t work_id, sim_tick now);
 /* In sim_work.c: completes a work id without references. */
 void sim_work_complete(struct sim_work_table *table, uint16_t work_id);
 
-/* Adds a reference for what will cost later for this work id: a dirty line, a posted write. Call it
- * before the last one is dropped. */
+/* Adds a reference to a work id for something that will cost later: a dirty line, a posted write.
+ * Call it before the last reference is dropped. */
 static inline void
 sim_work_ref(struct sim_work_table *table, uint16_t work_id)
 {

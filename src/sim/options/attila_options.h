@@ -12,8 +12,8 @@
 #include "options/attila_options_table.h"
 
 /* M(enum constant, user's name). CYCLE: boxes and signals, cycle by cycle. FUNCTIONAL: the same
- * emulators and pixels without timing. HALF: cycle mode, but shaders execute an instruction per
- * cycle without latencies (SIMULATOR.HalfCycle): same pixels, faster. */
+ * emulators and pixels without timing. HALF: cycle mode in which shaders execute an instruction per
+ * cycle without latencies (SIMULATOR.HalfCycle). It has the same pixels and runs faster. */
 #define ATTILA_MODES(M) M(CYCLE, cycle) M(FUNCTIONAL, functional) M(HALF, half)
 
 enum attila_mode {
@@ -24,7 +24,8 @@ enum attila_mode {
 
 /* Never NULL. */
 const char *attila_mode_name(enum attila_mode mode);
-/* Finds the mode of a name, in any case. False: unknown; *mode stays. */
+/* Finds the mode with a name, without regard to case. Returns false if it is unknown; *mode then
+ * stays. */
 bool attila_mode_parse(const char *name, enum attila_mode *mode);
 
 #define ATTILA_MAX_THREADS 64
@@ -37,6 +38,8 @@ bool attila_mode_parse(const char *name, enum attila_mode *mode);
 #define ATTILA_MEMBER_CHOICE(member) const char *member;
 #define ATTILA_MEMBER_WORDS(member) const char *member;
 #define ATTILA_MEMBER_RANGES(member) const char *member;
+#define ATTILA_MEMBER_SPAN(member) const char *member;
+#define ATTILA_MEMBER_PICKS(member) const char *member;
 #define ATTILA_MEMBER_MODE(member) enum attila_mode member;
 #define ATTILA_MEMBER_LIST(member) \
    const char *const *member;      \
@@ -48,10 +51,10 @@ struct attila_sim_options {
    ATTILA_MEMBER_##type(member)
    ATTILA_OPTIONS(O)
 #undef O
-   /* Lets functional mode keep clears out of memory until it is read, for callers that read memory
-    * through attila_sim.h only. */
+   /* Lets functional mode delay the writes of clears until memory is read. Only for callers that
+    * read memory through attila_sim.h. */
    bool keep_clears;
-   /* Builds the machine to check options, without reports and capture. */
+   /* Builds the machine only to check options, without reports and capture. */
    bool check_only;
 };
 
@@ -62,13 +65,13 @@ attila_sim_wants_parts(const struct attila_sim_options *o)
    return o->cycle_draws || o->cycle_label;
 }
 
-/* Fills options from the ATTILA_* variables; attila_sim_options_free frees their strings. False
- * with a message: a value is out of range, or a variable needs another one. */
+/* Fills options from the ATTILA_* variables; attila_sim_options_free frees their strings. Returns
+ * false with a message if a value is out of range or a variable needs another one. */
 bool attila_sim_options_from_env(struct attila_sim_options *options, char *error,
                                  size_t error_size);
-/* False: out of host memory; *to is all zero. */
+/* Returns false if host memory is exhausted; *to is then all zero. */
 bool attila_sim_options_copy(struct attila_sim_options *to, const struct attila_sim_options *from);
-/* Frees them; all options are zero then. */
+/* Frees the strings; all options are zero then. */
 void attila_sim_options_free(struct attila_sim_options *options);
 
 #endif

@@ -17,13 +17,16 @@
  *             CHOICE  the same, one of accepts' WORDS
  *             WORDS   the same, some of accepts' WORDS, with commas between
  *             RANGES  the same, "3,10-20,50-"
+ *             SPAN    the same, "A" or "A-B"
+ *             PICKS   the same, draws of frames: "0:3,7:10-20,9:4-"
  *             MODE    enum attila_mode
  *             LIST    const char *const *member, unsigned num_member: SECTION.KEY=VALUE, repeatable
  *   letter    of a short option; 0: none
  *   variable  of the environment; NULL: none
- *   accepts   ANY; BETWEEN(low, high); WORDS("a b"), which completion offers. A path that is one of
- *             the words is no path.
- *   commands  ON(COMMAND) of attila_subcommands.h, several with |
+ *   accepts   ANY; BETWEEN(low, high); WORDS("a b"), which completion offers. A PATH that equals
+ * one of the words is not a path. For a path that is written: MAKES(FILE), MAKES(FOLDER), or
+ * ENDS(".a .b") for a file with one of these endings commands  ON(COMMAND) of attila_subcommands.h,
+ * several with |
  *
  * An option that is not given is zero. */
 /* clang-format off */
@@ -52,11 +55,12 @@
      "others (docs/howto/long-runs.md)")                                                           \
    O(RANGES, cycle_draws, "cycle-draws", 0, "LIST", "ATTILA_CYCLE_DRAWS", ANY,                     \
      ON(LAUNCH) | ON(RUN), FRAMES,                                                                 \
-     "only these draws of the chosen frames, for example 40-59,70-, and the work between them")    \
+     "simulate only these draws of the chosen frames in cycle mode, for example 40-59,70-, and "   \
+     "the work between them")                                                                      \
    O(TEXT, cycle_label, "cycle-label", 0, "NAME", "ATTILA_CYCLE_LABEL", ANY,                       \
      ON(LAUNCH) | ON(RUN), FRAMES,                                                                 \
-     "only the work of the chosen frames with this label (as --label); with --cycle-draws, the "   \
-     "work that both choose")                                                                      \
+     "simulate only the work of the chosen frames with this label (as --label) in cycle mode; "    \
+     "with --cycle-draws, the work that both choose")                                              \
    O(NUMBER, warm_up, "warm-up", 0, "K", "ATTILA_WARM_UP", ANY, ON(LAUNCH) | ON(RUN), FRAMES,      \
      "simulate K frames before each range of frames, too, but do not report them")                 \
    O(NUMBER, jobs, "jobs", 0, "N", "ATTILA_JOBS", BETWEEN(1, UINT32_MAX), ON(LAUNCH) | ON(RUN),    \
@@ -74,14 +78,13 @@
      "clock the boxes in another order; with SIMULATOR.Threads now and then by all threads, with " \
      "delays (a test: no result may change)")                                                      \
                                                                                                    \
-   O(PATH, out_dir, "out", 'o', "DIR", "ATTILA_OUT", ANY, ON(LAUNCH) | ON(RUN), REPORT,            \
+   O(PATH, out_dir, "out", 'o', "DIR", "ATTILA_OUT", MAKES(FOLDER), ON(LAUNCH) | ON(RUN), REPORT,  \
      "write run.sqlite, frames.csv and draws.csv to this folder")                                  \
-   O(TEXT, record, "record", 0, "LIST", "ATTILA_RECORD",                                           \
-     WORDS("sqlite csv csv.zst sqlite,csv sqlite,csv.zst sqlite,boxes sqlite,boxes,csv"),          \
+   O(WORDS, record, "record", 0, "LIST", "ATTILA_RECORD", WORDS("sqlite boxes csv csv.zst"),       \
      ON(LAUNCH) | ON(RUN), REPORT,                                                                 \
-     "of run.sqlite and draws.csv write only sqlite or csv; csv.zst: draws.csv.zst, compressed; "  \
-     "boxes: run.sqlite also has the statistics of single boxes for every draw and interval; "     \
-     "default: sqlite,csv. frames.csv is always written")                                          \
+     "what to write beside frames.csv: sqlite (run.sqlite), csv (draws.csv), csv.zst "             \
+     "(draws.csv.zst, compressed), boxes (run.sqlite also has the statistics of single boxes "     \
+     "for every draw and interval); default: sqlite,csv")                                          \
    O(FLAG, save_frames, "save-frames", 0, NULL, "ATTILA_SAVE_FRAMES", ANY, ON(LAUNCH) | ON(RUN),   \
      REPORT, "also write each frame as frame-NNNN.png")                                            \
    O(NUMBER, interval, "interval", 0, "N", "ATTILA_INTERVAL", BETWEEN(1, UINT32_MAX),              \
@@ -93,7 +96,7 @@
    O(RANGES, draws_frames, "draws-frames", 0, "LIST", "ATTILA_DRAWS_FRAMES", ANY,                  \
      ON(LAUNCH) | ON(RUN), REPORT,                                                                 \
      "write rows of draws.csv for these frames only, for example 0,10-20,50-")                     \
-   O(TEXT, draws, "draws", 0, "LIST", "ATTILA_DRAWS", ANY, ON(LAUNCH) | ON(RUN), REPORT,           \
+   O(PICKS, draws, "draws", 0, "LIST", "ATTILA_DRAWS", ANY, ON(LAUNCH) | ON(RUN), REPORT,          \
      "write rows and intervals for these draws only, and for the work between them: FRAME:DRAW, "  \
      "FRAME:FIRST-LAST or FRAME:FIRST-, for example 0:3,7:10-20")                                  \
    O(TEXT, label, "label", 0, "NAME", "ATTILA_LABEL", ANY, ON(LAUNCH) | ON(RUN), REPORT,           \
@@ -104,7 +107,7 @@
      "write only these statistics per draw, for example 'ReadBytes_*,CulledHZFragments_HZ'; "      \
      "none: "                                                                                      \
      "no statistics")                                                                              \
-   O(PATH, capture_path, "capture", 0, "FILE", "ATTILA_CAPTURE", ANY, ON(LAUNCH), REPORT,          \
+   O(PATH, capture_path, "capture", 0, "FILE", "ATTILA_CAPTURE", MAKES(FILE), ON(LAUNCH), REPORT,  \
      "record the command stream for attila-sim run")                                               \
    O(FLAG, progress, "progress", 'p', NULL, "ATTILA_PROGRESS", ANY, ON(LAUNCH) | ON(RUN), REPORT,  \
      "print a line per frame on standard error")                                                   \
@@ -119,28 +122,29 @@
      "(docs/howto/pictures.md)")                                                                   \
    O(RANGES, maps_each, "maps-each", 0, "LIST", "ATTILA_MAPS_EACH", ANY, ON(LAUNCH) | ON(RUN),     \
      MAPS,                                                                                         \
-     "and maps of each of these draws alone: 3,7-9,20- of each frame (of --draws-frames, if "      \
-     "given)")                                                                                     \
-   O(PATH, maps_dir, "out", 0, "DIR", NULL, ANY, ON(MAPS), MAPS, "write the maps to this folder")  \
-   O(TEXT, maps_draws, "draw", 0, "A[-B]", NULL, ANY, ON(MAPS), MAPS,                              \
+     "also write maps of each of these draws alone: 3,7-9,20- of each frame (of "                  \
+     "--draws-frames, if given)")                                                                  \
+   O(PATH, maps_dir, "out", 0, "DIR", NULL, MAKES(FOLDER), ON(MAPS), MAPS,              \
+     "write the maps to this folder")                                                              \
+   O(SPAN, maps_draws, "draw", 0, "A[-B]", NULL, ANY, ON(MAPS), MAPS,                              \
      "count only what these draws cost; all others run, too")                                      \
                                                                                                    \
    O(PATH, trace_path, "trace", 0, "FILE", "ATTILA_TRACE", ENDS(".pftrace .perfetto-trace"),       \
      ON(LAUNCH) | ON(RUN), TRACE,                                                                  \
      "trace what passes between units into FILE.pftrace, for ui.perfetto.dev "                     \
      "(docs/howto/tools.md)")                                                                      \
-   O(TEXT, trace_cycles, "trace-cycles", 0, "A[-B]", "ATTILA_TRACE_CYCLES", ANY,                   \
-     ON(LAUNCH) | ON(RUN), TRACE, "only of these cycles")                                          \
-   O(TEXT, trace_frames, "trace-frames", 0, "A[-B]", "ATTILA_TRACE_FRAMES", ANY,                   \
-     ON(LAUNCH) | ON(RUN), TRACE, "only of these frames")                                          \
-   O(TEXT, trace_draws, "trace-draws", 0, "A[-B]", "ATTILA_TRACE_DRAWS", ANY,                      \
+   O(SPAN, trace_cycles, "trace-cycles", 0, "A[-B]", "ATTILA_TRACE_CYCLES", ANY,                   \
+     ON(LAUNCH) | ON(RUN), TRACE, "trace only these cycles")                                       \
+   O(SPAN, trace_frames, "trace-frames", 0, "A[-B]", "ATTILA_TRACE_FRAMES", ANY,                   \
+     ON(LAUNCH) | ON(RUN), TRACE, "trace only these frames")                                       \
+   O(SPAN, trace_draws, "trace-draws", 0, "A[-B]", "ATTILA_TRACE_DRAWS", ANY,                      \
      ON(LAUNCH) | ON(RUN), TRACE,                                                                  \
-     "only of these draws of the first of the frames; default: of frame 0")                        \
+     "trace only these draws of the first of the frames; default: of frame 0")                     \
    O(WORDS, trace_what, "trace-what", 0, "LIST", "ATTILA_TRACE_WHAT",                              \
      WORDS("units draws vertices triangles quads memory banks queues"), ON(LAUNCH) | ON(RUN),      \
      TRACE,                                                                                        \
-     "only these tracks: units, draws, vertices, triangles, quads, memory, banks, queues; "        \
-     "default: all but queues")                                                                    \
+     "trace only these tracks: units, draws, vertices, triangles, quads, memory, banks, "          \
+     "queues; default: all but queues")                                                            \
    O(NUMBER, trace_limit, "trace-limit", 0, "MiB", "ATTILA_TRACE_LIMIT", BETWEEN(1, UINT32_MAX),   \
      ON(LAUNCH) | ON(RUN), TRACE, "end the trace when its file has this size; default: 1024")      \
                                                                                                    \
@@ -156,9 +160,20 @@
      "pbuffer (for WebGL behind a software compositor)")
 
 /* How options depend on each other, for the command line, the environment and attila_sim_create.
- * N(a, b, c): a needs b or c. X(a, b): a and b exclude each other. T(a): a needs simulated time,
- * which functional mode does not have. */
+ * T(a, but): a needs simulated time, which functional mode does not have, except for the commands
+ * but. N(a, b, c): a needs b or c. X(a, b): a and b exclude each other. */
 #define ATTILA_RELATIONS(N, X, T)                                                                  \
+   T(ideal, 0)                                                                                     \
+   T(cycle_frames, ON(RUN))                                                                        \
+   T(cycle_draws, 0)                                                                               \
+   T(cycle_label, 0)                                                                               \
+   T(warm_up, 0)                                                                                   \
+   T(jobs, 0)                                                                                      \
+   T(box_order_seed, 0)                                                                            \
+   T(interval, 0)                                                                                  \
+   T(power, 0)                                                                                     \
+   T(maps, 0)                                                                                      \
+   T(trace_path, 0)                                                                                \
    N(save_frames, out_dir, out_dir)                                                                \
    N(draws_frames, out_dir, out_dir)                                                               \
    N(draws, out_dir, out_dir)                                                                      \
@@ -172,12 +187,9 @@
    N(warm_up, cycle_frames, jobs)                                                                  \
    X(warm_up, cycle_draws)                                                                         \
    X(warm_up, cycle_label)                                                                         \
-   T(cycle_draws)                                                                                  \
-   T(cycle_label)                                                                                  \
    N(maps, out_dir, maps_dir)                                                                      \
    N(maps_each, maps, maps)                                                                        \
    N(maps_draws, maps, maps)                                                                       \
-   T(maps)                                                                                         \
    N(trace_cycles, trace_path, trace_path)                                                         \
    N(trace_frames, trace_path, trace_path)                                                         \
    N(trace_draws, trace_path, trace_path)                                                          \
@@ -185,8 +197,7 @@
    N(trace_limit, trace_path, trace_path)                                                          \
    X(trace_cycles, trace_draws)                                                                    \
    X(trace_cycles, trace_frames)                                                                   \
-   X(trace_path, jobs)                                                                             \
-   T(trace_path)
+   X(trace_path, jobs)
 /* clang-format on */
 
 #endif

@@ -95,6 +95,18 @@
      "inputs and "                                                                                 \
      "textures, and must write the outputs, of the program that it replaces; its constants are "   \
      "where that one has them.")                                                                   \
+   C(TRIM, trim, "trim", "FILE OUT", 2, 2, ONCE, "a small capture of some frames of another",      \
+     "Writes a capture of the frames --frames A-B of FILE, or of some draws of a frame, for "      \
+     "example to attach it to a report of a defect. Its frame 0 sets up what these frames find: "  \
+     "all state, and the memory that they access. Its frames from 1 on are the wanted ones, with " \
+     "the same pixels, and the cycles of a warm start (run --start-frame 1; "                      \
+     "docs/howto/long-runs.md).")                                                                  \
+   C(EXPERIMENT, experiment, "experiment", "FILE OUT", 2, 2, ONCE,                                 \
+     "a capture whose draws are left out or do less",                                              \
+     "Writes a copy of a capture in which draws are left out (--what skip), draw to one pixel "    \
+     "(scissor), read textures of 2x2 texels (textures) or do not blend (blend). What the copy "   \
+     "saves is what that work costs. \"attila experiments\" tries all on a frame, beside ideal "   \
+     "units (docs/howto/experiments.md).")                                                         \
    C(DESCRIBE, describe, "describe", "", 0, 0, ONCE, "parameters and statistics of a machine",     \
      "Prints the parameters of a machine with their ranges, and its statistics.")                  \
    C(INTERFACE, interface, "interface", "", 0, 0, ONCE, "commands, registers and counters, as "    \
@@ -105,7 +117,7 @@
      "COMMAND, a line "                                                                            \
      "for each of its options instead: name, argument and accepted words, separated by tabs.")     \
    C(CHECK_ENV, check_env, "check-env", "", 0, 0, ONCE,                                            \
-     "can the machine of the ATTILA_* variables be built?",                                        \
+     "whether the machine of the ATTILA_* variables can be built",                                 \
      "Checks the ATTILA_* variables and builds their machine. Nothing is written.")                \
    C(HELP, help, "help", "[COMMAND]", 0, 1, ONCE, "help on a subcommand, or on all",               \
      "Prints this text.")                                                                          \

@@ -1,7 +1,7 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Values of options, and what options need of each other (sim_options.h). */
+ * Values of options, and relations of options (sim_options.h). */
 #include "options/sim_options.h"
 
 #include <stdio.h>
@@ -9,6 +9,7 @@
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
+#include "core/sim_file.h"
 #include "core/sim_nearest.h"
 #include "core/sim_range.h"
 
@@ -55,13 +56,13 @@ attila_mode_parse(const char *name, enum attila_mode *mode)
 
 /* --- Values --- */
 
-/* A list and its number, as ATTILA_MEMBER_LIST declares them. */
+/* A list and its length, as ATTILA_MEMBER_LIST declares them. */
 struct list {
    const char *const *item;
    unsigned num;
 };
 
-/* Whether the first n characters of a text are one of the words. */
+/* Returns whether the first n characters of a text are one of the words. */
 static bool
 options_is_word(const char *words, const char *text, size_t n)
 {
@@ -72,7 +73,7 @@ options_is_word(const char *words, const char *text, size_t n)
    return false;
 }
 
-/* Whether the name of a file before one of the endings is not empty. */
+/* Returns whether a file name has one of the endings and something before it. */
 static bool
 options_has_ending(const char *endings, const char *path)
 {
@@ -81,7 +82,7 @@ options_has_ending(const char *endings, const char *path)
    return dot && options_is_word(endings, dot, strlen(dot));
 }
 
-/* "a,c" */
+/* Returns whether a text is a list of some of the words, such as "a,c". */
 static bool
 options_are_words(const char *words, const char *text)
 {
@@ -99,7 +100,8 @@ static bool
 options_is_text(enum sim_option_type type)
 {
    return type == SIM_OPTION_TEXT || type == SIM_OPTION_PATH || type == SIM_OPTION_CHOICE ||
-          type == SIM_OPTION_WORDS || type == SIM_OPTION_RANGES || type == SIM_OPTION_START;
+          type == SIM_OPTION_WORDS || type == SIM_OPTION_RANGES || type == SIM_OPTION_SPAN ||
+          type == SIM_OPTION_PICKS || type == SIM_OPTION_START;
 }
 
 static bool
@@ -156,9 +158,21 @@ options_are_ranges(const char *text)
 }
 
 static bool
+options_are_picks(const char *text)
+{
+   uint32_t frame, first, last;
+   for (const char *p = text; sim_range_draws(&p, &frame, &first, &last); p++) {
+      if (*p != ',')
+         return !*p;
+   }
+   return false;
+}
+
+static bool
 options_text_is_good(const struct sim_option *o, const char *text)
 {
    uint32_t number;
+   uint64_t first, last;
    const char *p = text;
    if (o->type == SIM_OPTION_CHOICE)
       return options_is_word(o->words, text, strlen(text));
@@ -168,6 +182,10 @@ options_text_is_good(const struct sim_option *o, const char *text)
       return options_has_ending(o->endings, text);
    if (o->type == SIM_OPTION_RANGES)
       return options_are_ranges(text);
+   if (o->type == SIM_OPTION_SPAN)
+      return sim_range_span(text, &first, &last);
+   if (o->type == SIM_OPTION_PICKS)
+      return options_are_picks(text);
    if (o->type == SIM_OPTION_START)
       return sim_range_number(&p, &number) && !*p;
    return *text;
@@ -187,7 +205,7 @@ options_set_text(const struct sim_option *o, const char **member, const char *te
    return true;
 }
 
-/* Not a structure assignment: another member lies in its padding. */
+/* This is no structure assignment, because another member may lie in the padding of the struct. */
 static void
 options_clear(struct list *list)
 {
@@ -246,7 +264,7 @@ sim_option_set(const struct sim_option *o, void *base, const char *text)
    }
 }
 
-/* "a, b or c", of words with spaces between. */
+/* Writes "a, b or c" for words that are separated by spaces. */
 static void
 options_alternatives(const char *words, char *text, size_t size)
 {
@@ -268,6 +286,9 @@ sim_option_expected(const struct sim_option *o, char *text, size_t size)
        [SIM_OPTION_TEXT] = "at least one character",
        [SIM_OPTION_PATH] = "a path",
        [SIM_OPTION_RANGES] = "a list such as 3,10-20,50-",
+       [SIM_OPTION_SPAN] = "A or A-B with B not below A",
+       [SIM_OPTION_PICKS] = "a list of FRAME:DRAW, FRAME:FIRST-LAST or FRAME:FIRST- such as "
+                            "0:3,7:10-20",
        [SIM_OPTION_LIST] = "SECTION.KEY=VALUE",
        [SIM_OPTION_RANGE] = "A, A-B or A-",
        [SIM_OPTION_START] = "a whole number",
@@ -354,8 +375,8 @@ sim_option_label(const struct sim_option_table *t, size_t offset, enum sim_comma
             from != SIM_FROM_PROGRAM && best->variable ? best->variable : best->member);
 }
 
-/* Rejects likely misspellings of our variables, with a message. Scripts and users have other
- * variables with this prefix; attila-run sets those of the preloaded library
+/* Rejects likely misspellings of our variables, with a message. Scripts and users may have other
+ * variables with this prefix, and attila-run sets some for the preloaded library
  * (cli_options_table.h). */
 static bool
 options_check_names(const struct sim_option_table *t, char *error, size_t error_size)
@@ -452,7 +473,8 @@ sim_options_check(const struct sim_option_table *t, const void *base, enum sim_c
    for (const struct sim_relation *r = t->relations; r < t->relations + t->num_relations; r++) {
       char who[64], other[64], either[64];
       bool taken, either_taken;
-      if (!options_find(t, base, r->who, from, &taken))
+      if (!options_find(t, base, r->who, from, &taken) ||
+          (from < SIM_NUM_COMMANDS && r->but >> from & 1))
          continue;
       const bool one = options_find(t, base, r->other, from, &taken);
       const bool some = options_find(t, base, r->either, from, &either_taken) || one;
@@ -479,6 +501,37 @@ sim_options_check(const struct sim_option_table *t, const void *base, enum sim_c
    return true;
 }
 
+/* Returns whether a path lies in a folder that another option makes. */
+static bool
+options_is_in_made(const struct sim_option_table *t, const void *base, const char *path)
+{
+   for (const struct sim_option *o = t->options; o < t->options + t->num_options; o++) {
+      const char *folder = o->made == SIM_MADE_FOLDER && sim_option_given(o, base)
+                               ? *(const char *const *)((const char *)base + o->offset)
+                               : NULL;
+      const size_t n = folder ? strlen(folder) : 0;
+      if (n && !strncmp(path, folder, n) && (path[n] == '/' || folder[n - 1] == '/'))
+         return true;
+   }
+   return false;
+}
+
+bool
+sim_options_check_made(const struct sim_option_table *t, const void *base, enum sim_command from,
+                       char *error, size_t error_size)
+{
+   for (const struct sim_option *o = t->options; o < t->options + t->num_options; o++) {
+      if (!o->made || !(o->commands >> from & 1) || !sim_option_given(o, base))
+         continue;
+      const char *path = *(const char *const *)((const char *)base + o->offset);
+      if (access(path, F_OK) && options_is_in_made(t, base, path))
+         continue;
+      if (!sim_file_can_make(path, o->made == SIM_MADE_FOLDER, error, error_size))
+         return false;
+   }
+   return true;
+}
+
 void
 sim_options_free(const struct sim_option_table *t, void *base)
 {
@@ -499,9 +552,27 @@ sim_options_free(const struct sim_option_table *t, void *base)
 
 /* --- struct attila_sim_options --- */
 
+void
+sim_options_drop_timed(struct attila_sim_options *o)
+{
+   for (const struct sim_option *p = run_options; p < run_options + sim_run_options.num_options;
+        p++) {
+      for (unsigned r = 0; r < sim_run_options.num_relations; r++) {
+         if (run_relations[r].kind != SIM_RELATION_TIMED || run_relations[r].who != p->offset)
+            continue;
+         if (p->type == SIM_OPTION_NUMBER)
+            *(uint32_t *)((char *)o + p->offset) = 0;
+         else
+            *(const char **)((char *)o + p->offset) = NULL;
+      }
+   }
+}
+
 bool
 sim_options_live(struct attila_sim_options *o, char *error, size_t error_size)
 {
+   if (o->mode == ATTILA_MODE_FUNCTIONAL)
+      return true; /* sim_options_check refuses ranges of frames */
    if (o->jobs && !o->job_frames)
       o->job_frames = 1;
    /* The program goes on after a range of whole frames: only a worker can stop there. */

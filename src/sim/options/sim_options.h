@@ -19,10 +19,10 @@ enum sim_command {
    SIM_FROM_PROGRAM
 };
 
-/* Of the column "commands". */
+/* For the column "commands". */
 #define ON(command) (1u << SIM_COMMAND_##command)
 /* Commands that build a machine to replay a capture. */
-#define ON_REPLAY (ON(RUN) | ON(BENCH) | ON(INDEX) | ON(FEATURES))
+#define ON_REPLAY (ON(RUN) | ON(BENCH) | ON(INDEX) | ON(FEATURES) | ON(TRIM))
 
 /* G(constant, title), in the order of --help. */
 #define SIM_OPTION_GROUPS(G)         \
@@ -49,12 +49,17 @@ enum sim_option_type {
    SIM_OPTION_CHOICE,
    SIM_OPTION_WORDS,
    SIM_OPTION_RANGES,
+   SIM_OPTION_SPAN,
+   SIM_OPTION_PICKS,
    SIM_OPTION_MODE,
    SIM_OPTION_LIST,
    /* On command lines only (cli/cli_options_table.h). */
    SIM_OPTION_RANGE, /* struct sim_option_range: A, A-B or A- */
    SIM_OPTION_START, /* text: N, kept as "N-" */
 };
+
+/* What a command writes at a path: nothing, a file or a folder. */
+enum sim_option_made { SIM_MADE_NOTHING, SIM_MADE_FILE, SIM_MADE_FOLDER };
 
 struct sim_option_range {
    bool given;
@@ -63,13 +68,14 @@ struct sim_option_range {
 
 struct sim_option {
    enum sim_option_type type;
-   size_t offset; /* its member's; a list's number follows */
+   size_t offset; /* offset of its member; the length of a list follows the list */
    const char *member;
    const char *name; /* without "--"; NULL: a letter only */
    char letter;
    const char *argument, *variable;
    uint32_t low, high;          /* high 0: any number */
    const char *words, *endings; /* NULL: any */
+   enum sim_option_made made;
    unsigned commands;
    enum sim_option_group group;
    const char *help;
@@ -79,13 +85,14 @@ struct sim_option {
 #define SIM_MODE_WORD(constant, name) " " #name
 #define SIM_MODE_WORDS (ATTILA_MODES(SIM_MODE_WORD) + 1)
 
-/* Of the column "accepts". */
+/* For the column "accepts". */
 #define ANY .words = NULL
 #define BETWEEN(min, max) .low = (min), .high = (max)
 #define WORDS(list) .words = (list)
-#define ENDS(list) .endings = (list)
+#define MAKES(what) .made = SIM_MADE_##what
+#define ENDS(list) .endings = (list), MAKES(FILE)
 
-/* A table's line as data. The file defines SIM_OFFSET(member) of its struct. */
+/* A line of the table as data. The file that uses it defines SIM_OFFSET(member) for its struct. */
 #define SIM_OPTION(type_, member_, name_, letter_, argument_, variable_, accepts_, commands_, \
                    group_, help_)                                                             \
    {.type = SIM_OPTION_##type_,                                                               \
@@ -105,12 +112,13 @@ enum sim_relation_kind { SIM_RELATION_NEEDS, SIM_RELATION_EXCLUDES, SIM_RELATION
 struct sim_relation {
    enum sim_relation_kind kind;
    size_t who, other, either; /* members' offsets; either: equals other if there is only one */
+   unsigned but;              /* commands for which the relation does not hold */
 };
 
 /* Lines of ATTILA_RELATIONS as data. */
-#define SIM_NEEDS(a, b, c) {SIM_RELATION_NEEDS, SIM_OFFSET(a), SIM_OFFSET(b), SIM_OFFSET(c)},
-#define SIM_EXCLUDES(a, b) {SIM_RELATION_EXCLUDES, SIM_OFFSET(a), SIM_OFFSET(b), SIM_OFFSET(b)},
-#define SIM_TIMED(a) {SIM_RELATION_TIMED, SIM_OFFSET(a), SIM_OFFSET(a), SIM_OFFSET(a)},
+#define SIM_NEEDS(a, b, c) {SIM_RELATION_NEEDS, SIM_OFFSET(a), SIM_OFFSET(b), SIM_OFFSET(c), 0},
+#define SIM_EXCLUDES(a, b) {SIM_RELATION_EXCLUDES, SIM_OFFSET(a), SIM_OFFSET(b), SIM_OFFSET(b), 0},
+#define SIM_TIMED(a, but) {SIM_RELATION_TIMED, SIM_OFFSET(a), SIM_OFFSET(a), SIM_OFFSET(a), but},
 
 /* Options and relations of a struct that begins with struct attila_sim_options. */
 struct sim_option_table {
@@ -120,29 +128,38 @@ struct sim_option_table {
    unsigned num_relations;
 };
 
-/* Of struct attila_sim_options alone. */
+/* The table of struct attila_sim_options alone. */
 extern const struct sim_option_table sim_run_options;
 
-/* Sets a value. False, with nothing changed: not one that sim_option_expected lists. A list is
- * appended to, with ';' between assignments. */
+/* Sets a value from text; to a list it appends assignments, which are separated by ';'. Returns
+ * false and changes nothing if sim_option_expected does not list the value. */
 bool sim_option_set(const struct sim_option *o, void *base, const char *text);
-/* Writes "a number from 1 to 64" ... */
+/* Writes which values an option accepts, such as "a number from 1 to 64". */
 void sim_option_expected(const struct sim_option *o, char *text, size_t size);
 bool sim_option_given(const struct sim_option *o, const void *base);
-/* Returns the value as text for sim_option_set; to free. NULL: unset, or no memory. */
+/* Returns the value as text for sim_option_set, which the caller frees. NULL: the option is not
+ * set, or host memory is exhausted. */
 char *sim_option_text(const struct sim_option *o, const void *base);
-/* The option's name at its source: --out, ATTILA_OUT or out_dir. */
+/* Writes the name that an option has at its source: --out, ATTILA_OUT or out_dir. */
 void sim_option_label(const struct sim_option_table *t, size_t offset, enum sim_command from,
                       char *label, size_t size);
-/* False with a message: a variable has a bad value. */
+/* Returns false with a message if a variable has a bad value. */
 bool sim_options_read_environment(const struct sim_option_table *t, void *base, char *error,
                                   size_t error_size);
-/* False with a message: an option needs another one, two exclude each other, or a program set one
- * out of range. */
+/* Returns false with a message if an option needs another one, two exclude each other, or a program
+ * has set one out of range. */
 bool sim_options_check(const struct sim_option_table *t, const void *base, enum sim_command from,
                        char *error, size_t error_size);
+/* Returns false with a message if a file or folder that an option names cannot be made, as far as
+ * this can be known before. Makes nothing. */
+bool sim_options_check_made(const struct sim_option_table *t, const void *base,
+                            enum sim_command from, char *error, size_t error_size);
+/* Unsets the options that need simulated time, for functional mode. Use it on a copy: strings are
+ * not freed. */
+void sim_options_drop_timed(struct attila_sim_options *o);
 void sim_options_free(const struct sim_option_table *t, void *base);
-/* Derives options for a run whose end the program decides. False with a message: impossible. */
+/* Sets options that follow from others in a run whose end the program decides. Returns false with a
+ * message if they cannot go together. */
 bool sim_options_live(struct attila_sim_options *o, char *error, size_t error_size);
 
 #endif

@@ -1,7 +1,7 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * A surface's elements as values and as a screen shows them (picture.h). Not here: files
+ * The elements of a surface as values, and as colours for a screen (picture.h). Not here: files
  * (picture_file.c). */
 #include "picture/picture.h"
 #include <stdlib.h>
@@ -41,7 +41,7 @@ picture_swizzle(const struct picture_surface *s, float v[4])
       v[i] = from[s->swizzle[i] < 6 ? s->swizzle[i] : ATTILA_SWIZZLE_0];
 }
 
-/* Takes a pixel: its samples' average; of depth and stencil the first sample. */
+/* Reads a pixel: the average of its samples; for depth and stencil, the first sample. */
 static void
 picture_take_pixel(const struct picture_surface *s, enum picture_plane plane, const uint8_t *slice,
                    uint32_t x, uint32_t y, float out[4])
@@ -76,7 +76,8 @@ picture_num_pixels(const struct picture *p)
    return (size_t)p->width * p->height;
 }
 
-/* Integers have no range: the picture's numbers decide how they are shown. */
+/* Returns the value that is shown as white. Integers have no range, so it is the largest one in the
+ * picture. */
 static float
 picture_white_of(const struct picture *p, const struct picture_surface *s)
 {
@@ -191,7 +192,7 @@ picture_dim(uint8_t *rgb, const struct picture *a, const struct picture *b)
 {
    for (size_t i = 0; i < picture_num_pixels(a); i++) {
       if (!picture_differs(a, b, i)) {
-         /* A quarter of the brightness (Rec. 601), so that a draw's pixels stand out. */
+         /* A quarter of the brightness (Rec. 601), so that the pixels of a draw stand out. */
          uint8_t *p = rgb + 3 * i;
          memset(p, (int)((299u * p[0] + 587u * p[1] + 114u * p[2]) / 4000u), 3);
       }
@@ -213,7 +214,7 @@ picture_shrink(uint8_t *rgb, uint32_t *width, uint32_t *height, uint32_t n)
                   sum[c] += rgb[3 * ((size_t)sy * *width + sx) + c];
             }
          }
-         /* From here on writes stay at or behind reads. */
+         /* From here on a write never overtakes the reads. */
          for (unsigned c = 0; c < 3; c++)
             rgb[3 * ((size_t)y * w + x) + c] = (uint8_t)((sum[c] + count / 2) / count);
       }

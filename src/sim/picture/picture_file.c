@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  *
  * Pictures and raw values as files: PNG by libpng, and NumPy's .npy, a line of text before the
- * values (NumPy Enhancement Proposal 1). A file that cannot be written whole is removed. */
+ * values (NumPy Enhancement Proposal 1). A file that could not be completed is removed. */
 #include <png.h>
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  *
  * Maps of the simulated frame, and their files (sim_maps.h). Not here: counting
- * (measure/sim_map.h), looks (sim_maps_picture.c). */
+ * (measure/sim_map.h), drawing (sim_maps_picture.c). */
 #include "picture/sim_maps.h"
 #include <errno.h>
 #include <inttypes.h>
@@ -13,10 +13,10 @@
 #include "core/sim_range.h"
 #include "picture/picture.h"
 
-#define MAX_SURFACES 1024      /* per frame: a loading game makes levels of many textures */
-#define MAX_PIXELS (24u << 20) /* of all: 672 MiB */
+#define MAX_SURFACES 1024      /* per frame: a game that loads generates levels of many textures */
+#define MAX_PIXELS (24u << 20) /* of all maps: 672 MiB */
 #define FILE_NAME_SIZE 96
-#define MAX_RANGES 64 /* of draws with their own maps */
+#define MAX_RANGES 64 /* ranges of draws with their own maps */
 
 struct sim_maps {
    struct sim_observer observer; /* the first member */
@@ -31,8 +31,8 @@ struct sim_maps {
    struct sim_map *map[MAX_SURFACES];
    unsigned num;
    uint64_t pixels;
-   bool told;   /* lack of room was reported */
-   bool listed; /* maps.csv has its head */
+   bool told;   /* a message has said that there is no more room */
+   bool listed; /* maps.csv has its first line */
    bool failed;
 };
 
@@ -48,7 +48,7 @@ sim_map_name(enum sim_map_kind kind)
    return names[kind];
 }
 
-/* Returns the bits of a name in the list; 0: unknown. */
+/* Returns the kinds of maps that a name stands for, a bit for each; 0: unknown name. */
 static uint32_t
 maps_kinds_of(const char *name, size_t length)
 {
@@ -68,7 +68,7 @@ maps_kinds_of(const char *name, size_t length)
    return 0;
 }
 
-/* "3,7-9,20-" */
+/* Reads a list of draws such as "3,7-9,20-". */
 static bool
 maps_parse_each(struct sim_maps *maps, const char *list, char *error, size_t error_size)
 {
@@ -120,7 +120,7 @@ sim_maps_create(const char *list, uint32_t first_draw, uint32_t last_draw, const
    return maps;
 }
 
-/* Frees unused maps: single draws', or all. */
+/* Frees unused maps: those of single draws, or all. */
 static void
 maps_drop(struct sim_maps *maps, bool single)
 {
@@ -155,7 +155,7 @@ sim_maps_destroy(struct sim_maps *maps)
    free(maps);
 }
 
-/* Adds a map; NULL: no room. */
+/* Adds a map. Returns NULL if there is no room. */
 static struct sim_map *
 maps_add(struct sim_maps *maps, uint32_t address, uint32_t width, uint32_t height)
 {
@@ -194,7 +194,7 @@ maps_wants_own(const struct sim_maps *maps, uint32_t draw)
    return false;
 }
 
-/* Returns a draw's own map of a surface, or the surface's if there is no room. */
+/* Returns a draw's own map of a surface, or the surface's map if there is no room. */
 static struct sim_map *
 maps_own_map(struct sim_maps *maps, struct sim_map *surface, uint32_t draw)
 {
@@ -247,7 +247,7 @@ struct subject {
    unsigned target; /* 0: what was shown; else its number among the others */
 };
 
-/* The end of a row is for single draws. */
+/* Ends a row of maps.csv; the last column is for maps of single draws. */
 static void
 maps_list_draw(FILE *f, const struct sim_map *m)
 {
@@ -269,7 +269,8 @@ maps_list_map(FILE *f, const struct subject *of, const struct sim_map *m, enum s
    maps_list_draw(f, m);
 }
 
-/* A miss brings a line of many texels: single ones would be dots. */
+/* Writes the picture of a map. Misses are summed over blocks: each brings a line of many texels, so
+ * single pixels would be scattered dots. */
 static bool
 maps_write_map_picture(const struct subject *of, const struct sim_map *m, enum sim_map_kind kind,
                        uint32_t *values, const char *path, char *error, size_t error_size)
@@ -343,7 +344,7 @@ maps_open_list(struct sim_maps *maps, const char *folder, char *error, size_t er
    return f;
 }
 
-/* Adds a single draw's costs to its surface. */
+/* Adds the map of a single draw to the map of its surface. */
 static void
 maps_add_to_surface(const struct sim_map *m)
 {
@@ -376,7 +377,7 @@ maps_write(const struct sim_maps *maps, const struct subject *of, const struct s
    return ok;
 }
 
-/* Writes a surface, and its draws with maps of their own. */
+/* Writes the map of a surface, and the maps of its single draws. */
 static bool
 maps_write_surface(struct sim_maps *maps, const struct subject *of, const struct sim_map *m,
                    FILE *list, char *error, size_t error_size)
@@ -441,7 +442,7 @@ sim_maps_frame(struct sim_maps *maps, const char *folder, uint32_t frame, uint32
       memset(m->pixel, 0, (size_t)m->width * m->height * sizeof(*m->pixel));
    }
    maps_drop(maps, true);
-   /* Surfaces no longer drawn to must not exclude others. */
+   /* Surfaces that are no longer drawn to must not take the room of others. */
    if (maps->num > MAX_SURFACES / 2 || maps->pixels > MAX_PIXELS / 2)
       maps_drop(maps, false);
    return ok;

@@ -1,10 +1,10 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * A map as a picture: colours, title, legend. Colours are viridis's, whose lightness grows evenly,
- * also for red-green colour blindness (S. van der Walt and N. Smith, "A Better Default Colormap for
- * Matplotlib", SciPy 2015; values public domain, CC0). Pixels without a value are black, which is
- * not in viridis. */
+ * A map as a picture: colours, title, legend. The colours are those of viridis, whose lightness
+ * grows evenly, also for red-green colour blindness (S. van der Walt and N. Smith, "A Better
+ * Default Colormap for Matplotlib", SciPy 2015; values public domain, CC0). Pixels without a value
+ * are black, which is not in viridis. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +26,8 @@ static const uint8_t viridis[11][3] = {
     {0x7a, 0xd1, 0x51}, {0xbb, 0xdf, 0x27}, {0xfd, 0xe7, 0x25},
 };
 
-/* Letters of 5 x 7 dots: 7 rows of 5 bits, top row and left dot highest. Missing ones are blank. */
+/* Letters of 5 x 7 dots: 7 rows of 5 bits, top row and left dot highest. Other letters are
+ * blank. */
 static const uint64_t letters[128] = {
     [','] = 0x000003088, ['-'] = 0x0000f0000, ['.'] = 0x00000018c, ['0'] = 0x3a33ae62e,
     ['1'] = 0x11842108e, ['2'] = 0x3a211111f, ['3'] = 0x78217043e, ['4'] = 0x08ca97c42,
@@ -93,8 +94,8 @@ sim_map_sum_blocks(uint32_t *values, uint32_t width, uint32_t height, uint32_t n
    }
 }
 
-/* The value that all but 0.5 % of the pixels do not exceed, or slightly more, so that a few large
- * values do not make all others look alike. */
+/* Returns the end of the colour scale: a value that at most 0.5 % of the pixels exceed, so that a
+ * few large values do not make all others look alike. */
 static uint32_t
 maps_picture_scale_end(const uint32_t *values, size_t num, const struct sim_map_summary *s)
 {
@@ -189,7 +190,7 @@ maps_picture_value_color(const struct sim_map_summary *s, uint32_t value, uint8_
           s->top > s->min ? ((double)value - s->min) / ((double)s->top - s->min) : 0.0, color);
 }
 
-/* Labels the scale's ends and middle, and black. */
+/* Labels the ends and the middle of the scale, and black. */
 static void
 maps_picture_draw_legend(struct canvas *c, uint32_t y, enum sim_map_kind kind,
                          const struct sim_map_summary *s)
@@ -217,7 +218,7 @@ maps_picture_draw_legend(struct canvas *c, uint32_t y, enum sim_map_kind kind,
    snprintf(text, sizeof(text), "%s%u", s->max > s->top ? ">= " : "", s->top - less);
    maps_picture_write_text(c, left + width - maps_picture_text_width(c, text), y, text);
    if ((s->top - s->min) % 2 && s->top - s->min < 100)
-      return; /* no integer in the middle */
+      return; /* there is no integer in the middle */
    snprintf(text, sizeof(text), "%" PRIu64, ((uint64_t)s->min + s->top) / 2 - less);
    maps_picture_write_text(c, left + width / 2 - maps_picture_text_width(c, text) / 2, y, text);
 }

@@ -1,10 +1,10 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Energy of an array access. Designers fold arrays (rows side by side, one chosen behind the bit
- * lines) and divide them into banks, one active; as in CACTI the cheapest division is taken. Each
- * term grows with rows, bits and ports, and the same divisions are always tried, so their minimum
- * grows, too. */
+ * Energy of an array access. Designers fold arrays (several rows lie side by side, and one is
+ * chosen behind the bit lines) and divide them into banks, of which one is active. As in CACTI the
+ * division with the least energy is taken. Each term grows with rows, bits and ports, and the same
+ * divisions are always tried, so the minimum grows, too. */
 #include "power/power_array.h"
 
 #include <math.h>
@@ -16,14 +16,14 @@
 #define BANK_OVERHEAD 16
 #define MAX_FOLD 8
 #define MAX_BANKS 256
-/* Width of a decoding gate, in features; lines to each group of 8 rows. */
+/* Width of a decoding gate, in feature sizes; rows that share a gate. */
 #define DECODER_WIDTH 8
 #define DECODER_GROUP 8
 
 struct layout {
-   double width, height;     /* a cell's, um */
+   double width, height;     /* of a cell, um */
    double wire, gate, drain; /* fF: per um of wire; of a pass transistor */
-   double square;            /* of the voltage */
+   double square;            /* the voltage squared */
 };
 
 static void
@@ -38,7 +38,8 @@ power_array_measure(struct layout *l, const struct power_table *t, double ports)
    l->square = t->voltage * t->voltage;
 }
 
-/* log2 of powers of two, linear in between: independent of the C library's rounding. */
+/* Returns log2 of powers of two, and interpolates linearly in between, so that the result does not
+ * depend on the C library's rounding. */
 static double
 power_array_address_bits(double rows)
 {
@@ -58,8 +59,8 @@ power_array_access_energy(const struct power_table *t, const struct layout *l,
    const double lines = power_array_address_bits(a->rows);
    const double gate = t->gate_cap * DECODER_WIDTH * t->node * 1e-3;
    const double decode = lines * (rows * l->height * l->wire + rows / DECODER_GROUP * gate + gate);
-   /* Read: one line of each pair falls by the swing. Write: written pairs fall fully, others are
-    * read. */
+   /* In a read, one line of each pair falls by the swing. In a write, the lines of written pairs
+    * fall fully, and the others as in a read. */
    const double swing = t->bitline_swing;
    const double pairs =
        write ? a->bits * bit + (columns - a->bits) * bit * swing : columns * bit * swing;

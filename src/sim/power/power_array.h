@@ -10,11 +10,11 @@
 struct power_table;
 
 struct power_array {
-   double rows, bits; /* an access reads or writes one row of so many bits */
+   double rows, bits; /* an access reads or writes one row, of so many bits */
    double ports;      /* each adds a word line and a bit line pair to every cell */
 };
 
-/* In joules, at the table's voltage. More rows, bits or ports never cost less. */
+/* Return joules at the voltage of the table. More rows, bits or ports never cost less. */
 double power_array_read(const struct power_table *t, const struct power_array *a);
 double power_array_write(const struct power_table *t, const struct power_array *a);
 

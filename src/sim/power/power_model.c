@@ -1,9 +1,10 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Makes a machine's terms: event energies from operations and arrays, DRAM commands from datasheet
- * currents, clocks and gating from units' peaks, leakage as their ratio (formulas:
- * docs/explanation/power.md). Not here: the table (power_table.c), arrays (power_array.c). */
+ * Makes the terms of a machine: energies of events from operations and arrays, of DRAM commands
+ * from currents or energies in datasheets, of clocks and gating from the units' peaks, of leakage
+ * as a ratio of these (formulas: docs/explanation/power.md). Not here: the table (power_table.c),
+ * arrays (power_array.c). */
 #include "power/power_model.h"
 
 #include <math.h>
@@ -50,7 +51,7 @@ power_unit_find(const char *class)
 
 /* --- Leakage --- */
 
-/* e^x by its series at x / 2^n, squared n times: equal on every host. */
+/* Returns e^x, from the series at x / 2^n squared n times: the same on every host. */
 static double
 power_model_exponential(double x)
 {
@@ -87,13 +88,13 @@ power_leakage_factor(const struct power_table *t, double voltage, double tempera
 
 /* --- Events --- */
 
-/* Shaders as far as energy goes. */
+/* What the energy of shaders depends on. */
 struct shaders {
-   double width;     /* lanes per instruction and cycle */
-   double lanes;     /* of a group */
-   double registers; /* of all groups together */
+   double width;     /* lanes that execute an instruction in a cycle */
+   double lanes;     /* lanes of a group */
+   double registers; /* registers of all groups together */
    double ways;      /* instructions fetched together */
-   double scalars;   /* a scalar instruction executes beside a vector one */
+   double scalars;   /* scalar ALUs per lane */
 };
 
 static void
@@ -113,7 +114,7 @@ power_model_find_shaders(struct shaders *s, const struct sim_config *c,
 struct event {
    enum power_unit unit;
    const char *statistic, *key, *doc;
-   double rate, joules; /* most per box and cycle, at the table's voltage */
+   double rate, joules; /* most events per box and cycle; joules at the table's voltage */
 };
 #define IGNORE(...)
 enum {
@@ -131,10 +132,10 @@ struct maker {
    const struct power_table *t;
    struct event event[NUM_EVENTS];
    unsigned num_events;
-   double peak[POWER_NUM_UNITS]; /* per box of the unit and cycle, at the table's voltage */
+   double peak[POWER_NUM_UNITS]; /* joules per box and cycle, at the table's voltage */
 };
 
-/* The unit's voltage relative to the table's: C V^2. */
+/* Returns the square of a unit's voltage relative to that of the table (energy is C V^2). */
 static double
 power_model_square_of(const struct maker *k, enum power_unit unit)
 {
@@ -151,7 +152,8 @@ power_model_put(struct maker *k, enum power_unit unit, enum power_kind kind, con
       k->m->term[k->m->num_terms++] = (struct power_term){unit, kind, statistic, key, doc, fj};
 }
 
-/* Operations scale by feature size (capacitance of a gate of equal shape) and voltage. */
+/* Returns the energy of an operation, scaled by the feature size (the capacitance of a gate of
+ * equal shape) and the square of the voltage. */
 static double
 power_model_operation(const struct power_table *t, enum power_op op, double overhead)
 {
@@ -173,7 +175,7 @@ power_model_add_event(struct maker *k, const struct event *e)
    k->peak[e->unit] += e->rate * e->joules;
 }
 
-/* Cost of an array access. */
+/* Energy of an array access. */
 struct access {
    double read, write;
 };
@@ -229,7 +231,7 @@ power_model_put_events(struct maker *k)
 
 static const char *const did[] = {"CyclesBusy", "CyclesBlocked", "CyclesStarved", "CyclesIdle"};
 
-/* Adds the terms of a box's cycles: what imperfect gating burns, and clocks. */
+/* Adds the terms of the cycles of a box: clocks, and what gating does not save. */
 static void
 power_model_put_cycles(struct maker *k, enum power_unit u)
 {
@@ -266,17 +268,18 @@ power_model_put_leakage(struct maker *k, enum power_unit u)
 
 /* --- DRAM --- */
 
-/* Joules for all chips of a channel (Micron, TN-41-01: differences of currents times voltage). */
+/* Joules of all chips of a channel (Micron, TN-41-01: differences of currents times voltage). */
 struct dram {
    double activate, precharge, read_byte, write_byte, refresh, pin_byte;
    double row_open; /* per memory clock cycle */
    double standby;  /* per GPU clock cycle at nominal frequency */
    double burst;    /* bytes per command */
-   double bus_byte; /* on the pins to system memory and display */
+   double bus_byte; /* energy of a byte on the pins to system memory and display */
 };
 
+/* GDDR3, from currents. */
 static void
-power_model_find_dram(struct dram *d, const struct sim_config *c, const struct power_table *t)
+power_model_find_gddr3(struct dram *d, const struct sim_config *c, const struct power_table *t)
 {
    const double milliwatt = t->dram_voltage * 1e-3, ns = 1e-9;
    const double pins = c->mc.burst_bytes * 8 / 2.0; /* two transfers per cycle */
@@ -291,11 +294,37 @@ power_model_find_dram(struct dram *d, const struct sim_config *c, const struct p
    d->precharge = (row > 0 ? row : 0) - d->activate;
    d->read_byte = fmax(0, t->idd4r - t->idd3n) * milliwatt / test_bytes;
    d->write_byte = fmax(0, t->idd4w - t->idd3n) * milliwatt / test_bytes;
-   d->refresh = fmax(0, t->idd5 - t->idd2n) * milliwatt * t->dram_trfc * ns * chips;
+   d->refresh = fmax(0, t->idd5 - t->idd2n) * milliwatt * t->dram_trfc * ns * chips /
+                (c->mc.refresh_bank ? c->mc.banks : 1);
    d->pin_byte = 8 * t->pin_energy * PICO;
    d->standby =
        t->idd2n * milliwatt * chips * cycle * ((double)c->gpu.memory_clock / c->gpu.gpu_clock);
    d->row_open = fmax(0, t->idd3n - t->idd2n) * milliwatt * chips * cycle;
+}
+
+/* The other types, from energies. The energy of an activate includes its precharge. */
+static void
+power_model_find_chip(struct dram *d, const struct sim_config *c, const struct power_chip *p)
+{
+   const double wide = c->mc.burst_bytes / p->bytes,
+                second = 1e-6 / c->gpu.memory_clock; /* seconds of a cycle */
+   *d = (struct dram){.activate = p->activate * PICO * wide,
+                      .read_byte = 8 * p->read * PICO,
+                      .write_byte = 8 * p->write * PICO,
+                      .pin_byte = 8 * p->pin * PICO,
+                      .refresh = p->refresh * PICO * wide * (c->mc.refresh_bank ? 1 : c->mc.banks),
+                      .row_open = p->opened * 1e-3 * wide * second,
+                      .standby = p->standby * 1e-3 * wide * 1e-6 / c->gpu.gpu_clock};
+}
+
+static void
+power_model_find_dram(struct dram *d, const struct sim_config *c, const struct power_table *t)
+{
+   const int type = sim_memory_type(c);
+   if (type <= SIM_MEMORY_gddr3)
+      power_model_find_gddr3(d, c, t);
+   else
+      power_model_find_chip(d, c, &t->chip[type]);
    d->burst = c->mc.burst_length * 4;
    d->bus_byte = 8 * t->bus_energy * PICO;
 }
@@ -316,7 +345,7 @@ power_model_put_dram(struct maker *k)
 #undef D
 }
 
-/* Adds empty terms, so that outputs name the units. */
+/* Adds empty terms for units that declare no energy, so that outputs name them. */
 static void
 power_model_put_undeclared(struct maker *k)
 {

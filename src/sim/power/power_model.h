@@ -1,10 +1,11 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Costs of a machine's events: table and configuration become terms, each a count and its
- * femtojoules. Energy is the sum of counts times terms, as exact as the counts: boxes, rows and
- * intervals add up to frames to the femtojoule. Not here: events (SIM_ENERGY_name in the units'
- * sheets, units/), counts (power_record.c reads them from a record). */
+ * Costs of the events of a machine, from the table and the configuration. A term says what is
+ * counted and what a count of 1 costs in femtojoules. Energy is the sum of counts times costs, as
+ * exact as the counts: boxes, rows and intervals add up to frames to the femtojoule. Not here:
+ * events (SIM_ENERGY_name in the units' sheets, units/), counts (power_record.c reads them from a
+ * record). */
 #ifndef POWER_MODEL_H
 #define POWER_MODEL_H
 
@@ -37,8 +38,8 @@ enum power_kind {
 struct power_term {
    enum power_unit unit;
    enum power_kind kind;
-   /* What is counted; NULL: the machine's time, in GPU clock cycles at nominal frequency, for each
-    * box of the unit. */
+   /* What is counted; NULL: time, in GPU clock cycles at nominal frequency, for each box of the
+    * unit. */
    const char *statistic;
    const char *key, *doc;
    int64_t fj;
@@ -52,11 +53,11 @@ struct power_term {
 struct power_model {
    unsigned num_terms;
    struct power_term term[POWER_MAX_TERMS];
-   /* Joules per box of each unit: the most its events can cost in a clock cycle. */
+   /* The most joules that the events of a box of each unit can cost in a clock cycle. */
    double peak[POWER_NUM_UNITS];
 };
 
-/* A machine, as far as configurations alone do not tell. */
+/* A machine: its configuration, and what does not follow from that alone. */
 struct power_machine {
    const struct sim_config *config;
    double mhz[POWER_NUM_UNITS]; /* clock of its boxes; 0: there are none */
@@ -64,10 +65,10 @@ struct power_machine {
    const uint16_t *permille;
 };
 
-/* False with a message if the machine cannot be described. */
+/* Makes the terms of a machine. Returns false with a message if it cannot be described. */
 bool power_model_make(struct power_model *m, const struct power_machine *machine,
                       const struct power_table *t, char *error, size_t error_size);
-/* POWER_NUM_UNITS: unknown class. */
+/* Returns the unit of a class of boxes, or POWER_NUM_UNITS if the class is unknown. */
 enum power_unit power_unit_find(const char *class);
 const char *power_unit_name(enum power_unit unit);
 const char *power_kind_name(enum power_kind kind);

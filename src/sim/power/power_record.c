@@ -1,8 +1,8 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Energy tables and views of a record. It already has the counts; here are their costs and sums, in
- * integers, which SQLite adds exactly and with overflow errors. */
+ * Tables and views of energy in a record. The record has the counts already; this adds their costs
+ * and sums, as integers, which SQLite adds exactly and with an error on overflow. */
 #include "power/power_record.h"
 
 #include <stdio.h>
@@ -121,14 +121,14 @@ power_record_read_boxes(struct writer *w)
 
 /* --- Terms --- */
 
-/* Drops existing tables in the schema written to. */
+/* Drops old tables in the schema that is written to. */
 static void
 power_record_drop(struct writer *w)
 {
    static const char *const tables[] = {"power", "power_terms"};
    static const char *const views[] = {"energy", "box_energy", "power", "values", "box_values"};
    char query[200];
-   /* It is made first, and most records are written once. */
+   /* This table is made first, so if it is missing, all are, as in most records. */
    if (!strcmp(w->schema, "main") && !power_record_has_table(w, tables[0]))
       return;
    for (unsigned i = 0; i < 2; i++) {
@@ -142,7 +142,7 @@ power_record_drop(struct writer *w)
    }
 }
 
-/* Finds a counter's number; false: the record lacks it. */
+/* Finds the number of a term's counter. Returns false if the record lacks the counter. */
 static bool
 power_record_find_counter(struct writer *w, sqlite3_stmt *find, const struct power_term *t,
                           int *counter)
@@ -169,9 +169,9 @@ struct terms {
    uint16_t permille[POWER_NUM_UNITS];
 };
 
-/* A state's terms: of whole units, or of one of a unit's boxes. */
+/* Which terms of a state are written: those of whole units, or of a single box of a unit. */
 struct terms_of {
-   int state, instance; /* of the unit; -1: of all units whose boxes share a voltage */
+   int state, instance; /* instance: a box of the unit; -1: all units whose boxes share a voltage */
    enum power_unit unit;
    bool apart[POWER_NUM_UNITS];
 };
@@ -202,7 +202,7 @@ power_record_put_terms(struct writer *w, const struct terms *k, const struct ter
    }
 }
 
-/* Returns the next state; 0: none. */
+/* Returns the state after another one, or 0 if there is none. */
 static int
 power_record_next_state(struct writer *w, int after)
 {
@@ -225,7 +225,7 @@ power_record_make_model(struct writer *w, struct terms *k, bool nominal)
        w->failed || !power_model_make(&k->model, &w->machine, k->table, w->error, w->error_size);
 }
 
-/* For states other than the nominal one. */
+/* Adds the terms of a state other than the nominal one. */
 static void
 power_record_add_state(struct writer *w, struct terms *k, int state)
 {
@@ -261,7 +261,7 @@ power_record_add_state(struct writer *w, struct terms *k, int state)
    sqlite3_finalize(s);
 }
 
-/* Adds the terms of the nominal voltage and all states, or of one state. */
+/* Adds the terms of one state, or (state 0) of the nominal voltage and of all states. */
 static void
 power_record_add_terms(struct writer *w, const struct power_table *t, int state)
 {
@@ -314,10 +314,10 @@ const struct power_rows power_rows[POWER_NUM_ROWS] = {
                              "cycles / (SELECT gpu_mhz * 1e6 FROM run)"},
 };
 
-/* Names without a schema: a view may not name one, or other connections cannot attach the file; a
- * temporary view finds temporary tables first. Makes counts and time of every row with their cost,
- * of boxes or units. The first part takes counts in a state as nominal, so the second adds the
- * difference. */
+/* Makes the query for the costs of the counts and of the time of every row, by box or unit. The
+ * first part counts all at nominal voltage; with states, the second part adds the differences.
+ * Tables have no schema in front of their names: with one, other connections could not attach the
+ * file. A temporary view finds temporary tables first. */
 static char *
 power_record_make_parts(struct writer *w, const struct power_rows *k, bool boxes)
 {
@@ -380,15 +380,16 @@ power_record_make_energy(struct writer *w, const struct power_rows *k, const cha
    sqlite3_free(parts);
 }
 
-#define MOST_ARGUMENTS 100 /* of a function: SQLite takes 127 */
+#define MOST_ARGUMENTS 100 /* arguments of a function: SQLite allows 127 */
 
-/* K_values, K_box_values: a row per number in the statistics tables, from lists of limited columns.
- * False: the record has no such tables. */
+/* Makes the views K_values or K_box_values, with a row for each number in the tables of statistics.
+ * Columns are listed in pieces of limited length. Returns false if the record has no such
+ * tables. */
 static bool
 power_record_make_values(struct writer *w, const struct power_rows *k, bool boxes)
 {
    sqlite3_str *text_of = sqlite3_str_new(w->db);
-   /* Frames and intervals have one table of all classes' sums. */
+   /* For frames and intervals, the sums of all classes are in one table. */
    const char *end = boxes ? "_boxes" : "", *one = strcmp(k->name, "work") ? "counters" : NULL;
    const char *all = boxes ? NULL : one;
    unsigned num = 0, parts = 0;
@@ -501,7 +502,8 @@ power_record_table(sqlite3 *db, struct power_table *t, char *error, size_t error
    return good && !w.failed;
 }
 
-/* NULL with a message: no memory. config NULL: read from the record. */
+/* Returns NULL with a message if host memory is exhausted. config NULL: it is read from the
+ * record. */
 static struct writer *
 power_record_begin(sqlite3 *db, const char *schema, const struct sim_config *config, char *error,
                    size_t error_size)

@@ -1,8 +1,8 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Reads, checks and prints tables of energies, from the lines of power_table.h. Not here: what the
- * numbers amount to (power_model.c). */
+ * Reads, checks and prints tables of energies, from the lines of power_table.h. Not here: what
+ * energies follow from the numbers (power_model.c). */
 #include "power/power_table.h"
 
 #include <ctype.h>
@@ -13,6 +13,7 @@
 #include <string.h>
 #include <strings.h>
 #include "config/sim_config.h"
+#include "core/sim_ini.h"
 #include "core/sim_json.h"
 
 static const struct number {
@@ -23,7 +24,7 @@ static const struct number {
 } numbers[] = {
 #define N(section, key, member, def, min, max, unit, doc) \
    {#section, #key, offsetof(struct power_table, member), def, min, max, unit, doc},
-    POWER_NUMBERS(N)
+    POWER_NUMBERS(N) POWER_CHIPS(N)
 #undef N
 };
 #define NUM_NUMBERS (sizeof(numbers) / sizeof(numbers[0]))
@@ -67,7 +68,7 @@ power_table_defaults(struct power_table *t)
 
 /* --- Values --- */
 
-/* Reads a number in a text that may go on after a blank. */
+/* Reads a number; the text may go on after a blank. */
 static bool
 power_table_read_number(const char *text, const char **end, double *value)
 {
@@ -103,7 +104,7 @@ power_table_set_number(struct power_table *t, const struct number *n, const char
    return true;
 }
 
-/* PICOJOULES PERCENT "SOURCE"; --set may omit the last two. */
+/* Reads PICOJOULES PERCENT "SOURCE"; --set may omit the last two. */
 static bool
 power_table_set_energy(struct power_energy *e, const char *key, const char *text, bool all,
                        char *error, size_t size)
@@ -186,8 +187,19 @@ power_table_set(struct power_table *t, const char *assignment, char *error, size
 
 struct loader {
    struct power_table *table;
+   struct sim_ini ini;
    char message[600];
 };
+
+static char *
+power_table_line(char *buffer, int size, void *user)
+{
+   struct loader *l = user;
+   char *s = sim_ini_read(&l->ini, buffer, size);
+   if (l->ini.too_long && !l->message[0])
+      snprintf(l->message, sizeof(l->message), SIM_INI_TOO_LONG, l->ini.room);
+   return s;
+}
 
 static int
 power_table_handle(void *user, const char *section, const char *key, const char *value)
@@ -195,6 +207,12 @@ power_table_handle(void *user, const char *section, const char *key, const char 
    struct loader *l = user;
    if (l->message[0])
       return 0;
+   const unsigned before = sim_ini_note(&l->ini, section, key);
+   if (before) {
+      snprintf(l->message, sizeof(l->message),
+               "%.100s.%.100s stands in line %u, too: expected once", section, key, before);
+      return 0;
+   }
    return power_table_set_value(l->table, section, key, value, true, l->message,
                                 sizeof(l->message));
 }
@@ -202,22 +220,23 @@ power_table_handle(void *user, const char *section, const char *key, const char 
 bool
 power_table_load(struct power_table *t, const char *path, char *error, size_t error_size)
 {
-   struct loader l = {.table = t};
    char found[4096];
    sim_config_find(path, "power/", found, sizeof(found));
    FILE *f = fopen(found, "re");
-   const int line = f ? ini_parse_file(f, power_table_handle, &l) : -1;
+   struct loader l = {.table = t, .ini.file = f};
+   const int line = f ? ini_parse_stream(power_table_line, &l, power_table_handle, &l) : -1;
+   sim_ini_fini(&l.ini);
    const bool unreadable = !f || line < 0 || ferror(f);
    if (f)
       fclose(f);
    if (unreadable)
       snprintf(error, error_size, "%.300s: cannot read it", path);
-   else if (line)
-      snprintf(error, error_size, "%.300s:%d: %s", path, line,
+   else if (line || l.message[0])
+      snprintf(error, error_size, "%.300s:%u: %s", path, line ? (unsigned)line : l.ini.too_long,
                l.message[0] ? l.message : "neither [SECTION] nor Key = value");
    else
       snprintf(t->path, sizeof(t->path), "%s", path);
-   return !unreadable && !line;
+   return !unreadable && !line && !l.message[0];
 }
 
 bool
@@ -225,6 +244,7 @@ power_table_read(struct power_table *t, const char *text, char *error, size_t er
 {
    struct loader l = {.table = t};
    const int line = ini_parse_string(text, power_table_handle, &l);
+   sim_ini_fini(&l.ini);
    if (line)
       snprintf(error, error_size, "line %d of a table of energies: %s", line, l.message);
    return !line;

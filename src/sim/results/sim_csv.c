@@ -117,7 +117,7 @@ sim_csv_write(struct sim_csv *c)
 {
    if (!c->file || !sim_file_usable(c->file) || !c->len)
       return;
-   /* It has more than its first line, so a later simulator leaves the file alone. */
+   /* The file now has more than its first line, so a later simulator leaves it alone. */
    if (c->rows > 1)
       sim_file_mark_used(c->file);
    if (c->zstd)

@@ -23,8 +23,9 @@ struct sim_csv {
  * so the file is whole after any of them. */
 enum sim_file_result sim_csv_open(struct sim_csv *c, int folder, const char *name, const char *path,
                                   bool pack, char *error, size_t error_size);
-/* Returns room for a row of at most size bytes. NULL: no file, or no host memory, which drops the
- * row and not the application. end: the byte after the row's line break. */
+/* Returns room for a row of at most size bytes. Returns NULL if there is no file, or no host
+ * memory: then the row is lost, but the application goes on. end: the byte after the row's line
+ * break. */
 char *sim_csv_begin(struct sim_csv *c, size_t size);
 void sim_csv_end(struct sim_csv *c, const char *end);
 /* Writes the buffered lines. */

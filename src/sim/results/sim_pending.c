@@ -35,7 +35,7 @@ report_pending_free(struct sim_report *r)
 
 /* --- Waiting --- */
 
-/* False: out of host memory. */
+/* Returns false if host memory is exhausted. */
 static bool
 pending_keep_counts(struct report_pending *p, const struct measure_values *v, uint32_t state)
 {
@@ -51,7 +51,7 @@ pending_keep_counts(struct report_pending *p, const struct measure_values *v, ui
    return true;
 }
 
-/* The counts of a row, and those of states other than the nominal one. */
+/* Keeps the counts of a row, and their parts in states other than the nominal one. */
 static bool
 pending_keep_work(struct report_pending *p, const struct measure_values *values,
                   const struct measure_parts *parts, uint32_t *num, uint32_t *num_parts)
@@ -112,8 +112,8 @@ pending_once_in_a_frame(enum sim_work_kind kind)
    return kind == SIM_KIND_EARLIER || kind == SIM_KIND_SHARED || kind == SIM_KIND_OTHER;
 }
 
-/* The cycles of a row for itself, in the order of commands, which begin at *from. The rows that a
- * frame has once come when all others are there: the time that is left is "other". */
+/* Returns the exclusive cycles of a row, which begin at *from. Rows come in the order of commands;
+ * the rows that a frame has once come last, and the time that is left is "other". */
 static uint64_t
 pending_divide(struct report_pending *p, const struct pending_work *w, uint64_t *from)
 {
@@ -144,7 +144,7 @@ pending_write_work(struct sim_report *r, struct pending_work *w)
    struct report_pending *p = &r->pending;
    uint64_t from;
    const uint64_t exclusive = pending_divide(p, w, &from);
-   /* Those that come once in a frame have no number in the order of commands. */
+   /* Rows that a frame has once have no number in the order of commands. */
    const uint32_t number = w->work.kind == SIM_KIND_EARLIER        ? 0
                            : pending_once_in_a_frame(w->work.kind) ? p->next_number
                                                                    : w->number;
@@ -179,7 +179,7 @@ pending_write_interval(struct sim_report *r, const struct pending_interval *i)
    sim_record_interval(r->record, &interval);
 }
 
-/* Those that stay move to the begin, their counts too. */
+/* Moves the rows that stay, and their counts, to the beginning. */
 static void
 pending_pack(struct report_pending *p, size_t written)
 {
@@ -207,7 +207,7 @@ pending_pack(struct report_pending *p, size_t written)
    p->count_size = size;
 }
 
-/* Rows whose number is below this. */
+/* Writes the rows with numbers below this one. */
 static void
 pending_write_below(struct sim_report *r, uint64_t below)
 {
@@ -243,8 +243,8 @@ report_pending_write_some(struct sim_report *r)
       return;
    sim_file_hold_signals(&before);
    pending_write_below(r, measure_work_complete(&r->measure->work));
-   /* One old work that has not ended keeps all later rows here. Each try sorts and moves them, so
-    * the next one waits until they are twice as many. */
+   /* An old draw that has not ended keeps all later rows here. Each attempt to write sorts and
+    * moves them, so the next one waits until there are twice as many. */
    p->write_at = 2 * pending_bytes(p);
    if (p->write_at < MANY_BYTES)
       p->write_at = MANY_BYTES;

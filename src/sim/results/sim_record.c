@@ -2,9 +2,10 @@
  * SPDX-License-Identifier: MIT
  *
  * The file of a record: opening it, transactions, failures. The rows of a frame are one transaction
- * at its end. SQLite's journal exists only during it: otherwise the file stands alone, and a killed
- * process leaves all whole frames. Writing does not wait for the disk: a host that loses power may
- * lose the record. Not here: the contents (sim_record_schema.c and the others). */
+ * at its end. SQLite's journal exists only during the transaction. At other times the record is a
+ * single file, and a killed process leaves all whole frames. Writing does not wait for the disk: a
+ * host that loses power may lose the record. Not here: the contents (sim_record_schema.c and the
+ * others). */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,7 +46,7 @@ record_check(struct sim_record *rec, int result)
    if (rec->failed || result == SQLITE_OK || result == SQLITE_ROW || result == SQLITE_DONE)
       return;
    rec->failed = true;
-   /* SQLite sometimes loses errno. */
+   /* SQLite does not always keep errno. */
    const int code = result & 0xff, now = code == SQLITE_IOERR || code == SQLITE_FULL ? errno : 0;
    const int kept = rec->db ? sqlite3_system_errno(rec->db) : 0, reason = kept ? kept : now;
    snprintf(rec->error, sizeof(rec->error), "%.400s: %s", rec->path,
@@ -156,7 +157,7 @@ record_commit(struct sim_record *rec, int patience)
    record_unstage(rec);
    sqlite3_busy_timeout(rec->db, patience);
    const int result = rec->failed ? SQLITE_OK : sqlite3_exec(rec->db, "COMMIT", NULL, NULL, NULL);
-   /* A reader holds the file: the transaction goes on. */
+   /* While a reader holds the file, the transaction stays open. */
    rec->open = result == SQLITE_BUSY;
    if (!rec->open || patience == PATIENCE)
       record_check(rec, result);
@@ -176,10 +177,10 @@ static void
 record_remove_old(const char *path)
 {
    static const char *const ends[] = {"", "-wal", "-shm", "-journal"};
-   char name[4400];
    for (unsigned i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
-      snprintf(name, sizeof(name), "%s%s", path, ends[i]);
+      char *name = sim_file_path("%s%s", path, ends[i]);
       unlink(name);
+      free(name);
    }
 }
 
@@ -302,6 +303,7 @@ sim_record_next_frame(struct sim_record *rec, uint32_t numbers)
    if (!record_usable(rec))
       return;
    rec->frame_id += numbers;
+   rec->passes = 0;
    if (rec->clocks)
       record_clocks_next_frame(rec);
 }

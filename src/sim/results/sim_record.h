@@ -12,13 +12,13 @@
 
 struct sim_config;
 
-/* What the record says of a run, apart from its process. */
+/* What the record says about a run, apart from its process. */
 struct sim_record_run {
    const char *mode;                      /* "cycle", ... */
    const char *config_path, *ideal;       /* NULL: none */
    const char *ignored_keys;              /* keys of the .ini file, with reasons; NULL: none */
    const struct sim_config *config;       /* NULL: not recorded. Lives as long as the report */
-   const char *draws_columns;             /* as the option */
+   const char *draws_columns;             /* as in the option */
    const char *cycle_draws, *cycle_label; /* simulated parts of frames; NULL: all */
    uint32_t interval;                     /* cycles; 0: none */
    const char *power;                     /* energy table, a file or "builtin"; NULL: none */
@@ -27,13 +27,13 @@ struct sim_record_run {
 };
 
 #define SIM_RECORD_NAME "run.sqlite"
-#define SIM_RECORD_SCHEMA 5 /* run.schema; grows when a table or column changes its meaning */
+#define SIM_RECORD_SCHEMA 6 /* run.schema; grows when a table or column changes its meaning */
 
 /* Opens an empty record in the folder, an absolute path; deletes an old record. measure must
  * outlive the record. Returns NULL with a message on failure. */
 struct sim_record *sim_record_create(const char *folder, const struct sim_measure *measure,
                                      char *error, size_t error_size);
-/* Call it next: makes the tables and records what is known of the run. */
+/* Makes the tables and records what is known of the run. Call it after sim_record_create. */
 void sim_record_fill(struct sim_record *rec, const struct sim_record_run *run);
 /* Commits and closes. Returns false if rows were lost. After sim_record_disown it only frees. */
 bool sim_record_close(struct sim_record *rec);
@@ -44,7 +44,7 @@ const char *sim_record_error(const struct sim_record *rec);
 /* Writes all rows so far. If a reader is in the middle of a query, they wait for the next
  * commit. */
 void sim_record_commit(struct sim_record *rec);
-/* Marks the end of the run, though rows may follow. complete: it ended as it should. */
+/* Marks the end of the run; rows may still follow. complete: the run ended normally. */
 void sim_record_finish(struct sim_record *rec, bool complete);
 
 /* Returns the name of a primitive, such as "TRIANGLES". */
@@ -56,8 +56,9 @@ struct sim_record_part {
    uint64_t value;
 };
 
-/* A row of work, in the order of commands. number: its place in the frame, from 1; 0: work that
- * earlier frames caused. start, end: cycles. The exclusive cycles belong to this row alone. */
+/* A row of work; rows come in the order of commands. number: its place in the frame, from 1; 0:
+ * what the work of earlier frames cost here. start, end: cycles. The exclusive cycles belong to
+ * this row alone. */
 struct sim_record_work {
    const struct sim_work *work;
    uint32_t frame, number;
@@ -82,7 +83,7 @@ struct sim_record_frame {
    struct sim_limits limits;
 };
 void sim_record_frame(struct sim_record *rec, const struct sim_record_frame *frame);
-/* The numbers of later rows follow those of the frame, which had this many. */
+/* The frame had this many numbers; those of later rows follow them. */
 void sim_record_next_frame(struct sim_record *rec, uint32_t numbers);
 
 /* The row of an interval of cycles. */
@@ -108,6 +109,9 @@ void sim_record_program(struct sim_record *rec, uint32_t number,
                         const struct sim_seen_program *program);
 void sim_record_bindings(struct sim_record *rec, uint32_t number,
                          const struct sim_seen_surface *surfaces, unsigned num);
+/* In sim_record_passes.c: writes the next pass of the frame. Cycles are those of the GPU clock. */
+void sim_record_pass(struct sim_record *rec, uint32_t frame, const struct sim_seen_pass *pass);
+
 /* Writes what instructions cost in the frame that ends. */
 void sim_record_put_costs(struct sim_record *rec, uint32_t frame);
 

@@ -20,9 +20,9 @@ struct record_clocks {
    size_t num, size;
    unsigned num_states;
    uint64_t changes;
-   uint64_t *cycles; /* [state]: cycles being divided; zeros between calls */
+   uint64_t *cycles; /* [state]: cycles of the stretch that is being divided; zeros between calls */
    uint64_t *given;  /* [state]: cycles of the frame's rows */
-   bool *apart;      /* [column]: single boxes, of a class with several voltages */
+   bool *apart;      /* [column]: a single box of a class whose boxes have different voltages */
 };
 
 /* How long each state of a domain lasted, and its share of each frame. */
@@ -41,7 +41,7 @@ static const char views[] =
     "FROM frames f JOIN clock_domains d JOIN clock_times t ON t.domain = d.domain AND "
     "t.start_cycle < f.end_cycle AND t.end_cycle > f.start_cycle GROUP BY f.frame, d.domain";
 
-/* Adds a state to all arrays; false: out of host memory. */
+/* Adds a state to all arrays. Returns false if host memory is exhausted. */
 static bool
 record_clocks_add_state(struct record_clocks *c)
 {
@@ -57,7 +57,7 @@ record_clocks_add_state(struct record_clocks *c)
    return true;
 }
 
-/* Adds a state from a cycle on, not before the last one. */
+/* Notes that a state begins in a cycle, which must not be before the last change. */
 static bool
 record_clocks_add_time(struct record_clocks *c, uint64_t cycle, unsigned state)
 {
@@ -130,7 +130,7 @@ sim_record_domain(struct sim_record *rec, unsigned domain, const char *name)
    record_number(s, IN_clock_domains_domain, domain);
    record_text(s, IN_clock_domains_name, name);
    record_step(rec, s);
-   /* All begin at nominal frequency. */
+   /* All domains begin at nominal frequency. */
    record_clocks_put_clock(
        rec, 0, rec->measure->kernel->now,
        &(struct sim_clock_change){
@@ -162,8 +162,8 @@ record_clocks_put_voltage(struct sim_record *rec, unsigned state, const struct s
    record_step(rec, s);
 }
 
-/* Writes the voltages of a class in a state: one unless it is nominal, or one per box if the boxes
- * are in several domains, as the shaders of a split machine. */
+/* Writes the voltages of a class in a state. If all boxes have the same voltage, it is written once
+ * unless it is nominal; else one is written per box, as for shaders in several domains. */
 static void
 record_clocks_put_voltages(struct sim_record *rec, unsigned state, const struct sim_box_class *cls,
                            const uint16_t *voltage)
@@ -256,8 +256,8 @@ record_clocks_put_value(struct sim_record *rec, enum record_kind kind, uint64_t 
    record_step(rec, s);
 }
 
-/* Writes single boxes: always for frames; else where recorded, or where boxes have voltages of
- * their own. */
+/* Writes a part of a row. Parts of single boxes are written for frames; for other rows only if the
+ * record has single boxes, or if boxes of the class have different voltages. */
 static void
 record_clocks_put_part(struct sim_record *rec, enum record_kind kind, uint64_t id,
                        const struct sim_record_part *part)

@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: MIT
  *
  * The record: instructions of programs and what they cost. Boxes count into arrays by position
- * (core/sim_cost.h); at the end of a frame the values other than 0 become rows. Frames have these
- * rows, not draws: a frame has as many as its programs have instructions; per draw they would be
- * most of the record. */
+ * (core/sim_cost.h); at the end of a frame the values other than 0 become rows. These rows are per
+ * frame, at most one for each instruction of its programs. Per draw, they would be most of the
+ * record. */
 #include <string.h>
 #include "results/sim_record_impl.h"
 

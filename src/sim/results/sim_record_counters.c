@@ -13,7 +13,7 @@
 /* Parameters of an INSERT: the key, the box's name if any, then statistics. */
 enum { KEY_PARAMETER = 1, BOX_PARAMETER };
 
-/* Returns whether rows of work have a statistic of a class; boxes: of any of its boxes. */
+/* Returns whether rows of work have any statistic of a class, or (boxes) of any of its boxes. */
 static bool
 record_counters_chosen(const struct sim_record *rec, const struct measure_class *of, unsigned stat,
                        bool boxes)
@@ -25,8 +25,8 @@ record_counters_chosen(const struct sim_record *rec, const struct measure_class 
    return any;
 }
 
-/* Writes the next column. There are thousands, and no name needs an escape: printf takes ten times
- * longer. */
+/* Writes the next column. There are thousands of columns, and printf would take ten times longer.
+ * No name needs to be escaped. */
 static void
 record_counters_name(sqlite3_str *s, const struct measure_class *of, unsigned stat,
                      const char *unit)
@@ -77,7 +77,7 @@ record_counters_make_table(struct sim_record *rec, enum record_kind kind, const 
    sqlite3_free(text);
 }
 
-/* Returns whether rows have a statistic of a class. */
+/* Returns whether rows of a kind have a statistic of a class. */
 static bool
 record_counters_any(const struct sim_record *rec, enum record_kind kind,
                     const struct measure_class *of, bool boxes)
@@ -133,7 +133,8 @@ record_counts_has(const struct sim_record *rec, enum record_kind kind, unsigned 
    return rec->counts[kind][false][kind == RECORD_WORK ? cls : 0].insert;
 }
 
-/* Call it once all tables exist: a new table would make SQLite prepare all statements again. */
+/* Prepares the statements. Call it once all tables exist, since a new table would make SQLite
+ * prepare all statements again. */
 static void
 record_counters_prepare(struct sim_record *rec, struct record_counts *c, bool boxes)
 {
@@ -142,7 +143,8 @@ record_counters_prepare(struct sim_record *rec, struct record_counts *c, bool bo
       record_number(c->put, (int)p, 0);
 }
 
-/* Writes a row, unless all is 0 and such rows are omitted. box: NULL: whole classes. */
+/* Writes a row, unless all values are 0 and such rows are omitted. box NULL: sums of whole
+ * classes. */
 static void
 record_counters_put(struct sim_record *rec, struct record_counts *c, uint64_t id, const char *box,
                     const uint64_t *values, bool zeros)

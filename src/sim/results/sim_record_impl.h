@@ -40,9 +40,10 @@ struct sim_record {
    sqlite3_stmt *put[RECORD_NUM_TABLES], *end_run;
    struct record_counts *counts[RECORD_NUM_KINDS][2]; /* [class]: sums (frames and intervals use [0]
                                                        * for all classes); single boxes */
-   uint64_t frame_id;                                 /* work.work of row number 0 of the frame */
-   double cpu;                                        /* seconds of the run so far */
+   uint64_t frame_id; /* number of the frame's row 0 in the column work.work */
+   double cpu;        /* seconds of the run so far */
    uint64_t intervals;
+   uint32_t passes;              /* of the present frame */
    struct record_clocks *clocks; /* NULL: frequencies do not change */
    struct record_power *power;   /* NULL: no energies */
 };
@@ -56,7 +57,7 @@ void record_check(struct sim_record *rec, int result);
 void record_out_of_memory(struct sim_record *rec);
 /* Opens the transaction if there is none. */
 void record_begin(struct sim_record *rec);
-/* Executes a statement that has its values, and resets it. */
+/* Executes a statement whose values are bound, and resets it. */
 void record_step(struct sim_record *rec, sqlite3_stmt *s);
 sqlite3_stmt *record_prepare(struct sim_record *rec, const char *sql);
 void record_sql(struct sim_record *rec, const char *sql);
@@ -65,11 +66,11 @@ void record_run(struct sim_record *rec, sqlite3_str *sql);
 /* Bind a value; NULL stays NULL. Text that is not UTF-8 is converted. The text must stay valid
  * until the statement is executed. */
 void record_text(sqlite3_stmt *s, int column, const char *text);
-/* Binds our own text, which is UTF-8. */
+/* Binds a text of our own, which is known to be UTF-8. */
 void record_word(sqlite3_stmt *s, int column, const char *word);
 void record_number(sqlite3_stmt *s, int column, uint64_t value);
 void record_number_or_null(sqlite3_stmt *s, int column, bool is, uint64_t value);
-/* Binds three pairs of columns. */
+/* Binds the limits, three pairs of columns. */
 void record_limits(sqlite3_stmt *s, int column, const struct sim_limits *limits);
 
 /* --- sim_record_schema.c --- */
@@ -78,9 +79,9 @@ void record_limits(sqlite3_stmt *s, int column, const struct sim_limits *limits)
 sqlite3_stmt *record_put(struct sim_record *rec, enum record_table which);
 void record_make_tables(struct sim_record *rec);
 void record_make_clock_tables(struct sim_record *rec);
-/* Rows of these tables go to temporary ones until the next commit. */
+/* From now on, rows of some tables go to temporary tables until the next commit. */
 void record_stage(struct sim_record *rec);
-/* Moves them to the file. */
+/* Moves these rows to the file. */
 void record_unstage(struct sim_record *rec);
 /* Fills the tables that are written once: the run, its configuration, boxes, counters, kinds. */
 void record_describe(struct sim_record *rec, const struct sim_record_run *run);
@@ -91,10 +92,10 @@ void record_describe(struct sim_record *rec, const struct sim_record_run *run);
 void record_counts_make(struct sim_record *rec, const struct sim_record_run *run);
 /* Returns whether rows have sums of a class. */
 bool record_counts_has(const struct sim_record *rec, enum record_kind kind, unsigned cls);
-/* Writes what a row counted. zeros: also classes that counted nothing. */
+/* Writes the counts of a row. zeros: also those of classes that counted nothing. */
 void record_counts_put(struct sim_record *rec, enum record_kind kind, uint64_t id, bool zeros,
                        const struct measure_values *values);
-/* Finds the counter and box of a column; -1: the sum of all boxes. */
+/* Finds the counter and the box of a column; box -1: the column is the sum of all boxes. */
 void record_column(const struct sim_record *rec, unsigned column, unsigned *counter, int *instance);
 void record_counts_free(struct sim_record *rec);
 
@@ -104,19 +105,19 @@ void record_make_views(struct sim_record *rec);
 
 /* --- sim_record_power.c --- */
 
-/* Records what events cost, from a table (a file, or "builtin") for a run in cycle mode: tables and
- * views. After record_describe. */
+/* Writes the tables and views of energy for a run in cycle mode. table: a file, or "builtin". Call
+ * it after record_describe. */
 void record_power(struct sim_record *rec, const char *table, const struct sim_config *config);
 /* Records the costs at the voltages of a state of power_states. */
 void record_power_state(struct sim_record *rec, unsigned state);
 
 /* --- sim_record_clocks.c --- */
 
-/* Writes what a row counted in states other than the nominal one, and its cycles in each. */
+/* Writes the counts and cycles of a row in each state other than the nominal one. */
 void record_clocks_work(struct sim_record *rec, const struct sim_record_work *w);
 void record_clocks_frame(struct sim_record *rec, const struct sim_record_frame *f);
 void record_clocks_interval(struct sim_record *rec, const struct sim_record_interval *i);
-/* A frame begins. */
+/* Begins a frame. */
 void record_clocks_next_frame(struct sim_record *rec);
 void record_clocks_free(struct sim_record *rec);
 

@@ -1,8 +1,8 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Energy in a record: what the events of this machine cost and the views that add it up, once per
- * run, and what they cost at other voltages, once per state of a policy. Not here: the model
+ * Energy in a record. Once per run: the costs of this machine's events, and the views that add them
+ * up. Once per state of a DVFS policy: the costs at its voltages. Not here: the model
  * (power/power_model.h), counts. */
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 struct record_power {
    struct power_table table;
    struct sim_config config;
-   bool states; /* the views include states */
+   bool states; /* whether the views include states */
 };
 
 void
@@ -40,7 +40,7 @@ record_power_state(struct sim_record *rec, unsigned state)
    struct record_power *p = rec->power;
    if (!p || rec->failed)
       return;
-   /* With the first state, the views must include states. */
+   /* When the first state comes, make the views anew, with states. */
    const bool good = p->states ? power_record_state(rec->db, &p->table, &p->config, state,
                                                     rec->error, sizeof(rec->error))
                                : power_record_write(rec->db, &p->table, &p->config, false,

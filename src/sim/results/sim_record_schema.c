@@ -38,9 +38,9 @@ static const struct table {
 #undef T
 };
 
-/* Rows of these wait for the commit, so that no transaction is open during a frame. */
+/* Rows of these tables wait for the commit, so that no transaction is open during a frame. */
 static const enum record_table staged[] = {TABLE_programs, TABLE_instructions, TABLE_bindings,
-                                           TABLE_clock_changes};
+                                           TABLE_passes,   TABLE_pass_bins,    TABLE_clock_changes};
 #define NUM_STAGED (sizeof(staged) / sizeof(staged[0]))
 
 static void
@@ -250,7 +250,7 @@ record_schema_put_counters(struct sim_record *rec)
       const struct measure_class *of = &rec->measure->columns.classes[c];
       char unit[64], name[200];
       measure_unit_name(of->cls, unit, sizeof(unit));
-      /* Bound values stay for the next row. */
+      /* Values that are bound here stay bound for the next rows. */
       record_word(s, IN_counters_class, of->cls->name);
       record_word(s, IN_counters_unit, unit);
       record_number(s, IN_counters_boxes, measure_class_boxes(rec->measure->kernel, of->cls));

@@ -25,8 +25,10 @@
    T(instructions, ", PRIMARY KEY (program, position)", " WITHOUT ROWID")                         \
    T(frame_instructions, ", PRIMARY KEY (frame, program, position)", " WITHOUT ROWID")            \
    T(bindings, ", PRIMARY KEY (bindings, slot)", " WITHOUT ROWID")                                \
+   T(passes, ", PRIMARY KEY (frame, pass)", " WITHOUT ROWID")                                     \
+   T(pass_bins, ", PRIMARY KEY (frame, pass, layer, y, x)", " WITHOUT ROWID")                     \
    RECORD_CLOCK_TABLES(T)
-/* Exist only with domains whose frequency changes. */
+/* These tables exist only if the frequency of some domain changes. */
 #define RECORD_CLOCK_TABLES(T)                                                                    \
    T(clock_domains, "", "") T(clock_boxes, "", "") T(clock_changes, "", "")                       \
    T(power_states, ", PRIMARY KEY (state, unit, instance)", " WITHOUT ROWID")                     \
@@ -80,6 +82,14 @@
    C(t, bindings, INT) C(t, slot, TEXT) C(t, address, INT) C(t, format, TEXT) C(t, target, TEXT)  \
    C(t, width, INT) C(t, height, INT) C(t, depth, INT) C(t, levels, INT) C(t, samples, INT)       \
    C(t, label, TEXT_)
+#define RECORD_COLUMNS_passes(C, t)                                                               \
+   C(t, frame, INT) C(t, pass, INT) C(t, why, TEXT) C(t, start_cycle, INT) C(t, end_cycle, INT)   \
+   C(t, geometry_cycles, INT) C(t, parts, INT) C(t, first_draw, INT) C(t, draws, INT)             \
+   C(t, width, INT) C(t, height, INT) C(t, layers, INT) C(t, bin_width, INT)                      \
+   C(t, bin_height, INT)
+#define RECORD_COLUMNS_pass_bins(C, t)                                                            \
+   C(t, frame, INT) C(t, pass, INT) C(t, layer, INT) C(t, y, INT) C(t, x, INT)                    \
+   C(t, primitives, INT) C(t, cycles, INT)
 #define RECORD_COLUMNS_clock_domains(C, t) C(t, domain, KEY) C(t, name, TEXT)
 #define RECORD_COLUMNS_clock_boxes(C, t) C(t, box, KEY) C(t, domain, INT)
 #define RECORD_COLUMNS_clock_changes(C, t)                                                        \

@@ -57,7 +57,7 @@ record_views_begin(const struct maker *m, const char *view)
    return s;
 }
 
-/* Executes the text of a query, or frees it if it has no parts. */
+/* Executes the text of a query, or only frees it if it has no parts. */
 static void
 record_views_end(const struct maker *m, sqlite3_str *s, unsigned parts)
 {
@@ -69,8 +69,8 @@ record_views_end(const struct maker *m, sqlite3_str *s, unsigned parts)
 
 /* --- Columns, names, boxes --- */
 
-/* Makes work_counters with all columns, NULL for classes that did nothing for the work; and
- * K_all. */
+/* Makes work_counters with all columns, which are NULL for classes that did nothing for the work,
+ * and the views K_all. */
 static void
 record_views_make_counters(const struct maker *m)
 {
@@ -93,9 +93,9 @@ record_views_make_counters(const struct maker *m)
 
 /* --- Units --- */
 
-/* Makes K_units: what each unit did with its cycles, as shares of those of its boxes. Work
- * overlaps, so a unit's share for a row of work refers to the time from start to end, in the unit's
- * clock. */
+/* Makes K_units: how each unit spent its time, as shares of the cycles of its boxes. Work overlaps,
+ * so for a row of work the shares refer to the time from its start to its end, in cycles of the
+ * unit's clock. */
 static void
 record_views_make_units(const struct maker *m)
 {
@@ -147,8 +147,8 @@ record_views_ends_with(const char *text, const char *end, size_t *length)
    return n > e && !strcmp(text + n - e, end);
 }
 
-/* Appends the row of a client such as "ZStencilTest_ReadBytes" if the class counts its writes,
- * too. */
+/* Appends the row of a client from a statistic such as "ZStencilTest_ReadBytes", if the statistic
+ * for its writes exists, too. */
 static unsigned
 record_views_put_client(const struct maker *m, sqlite3_str *s, unsigned cls, unsigned stat,
                         unsigned parts)
@@ -192,7 +192,8 @@ record_views_make_bytes(const struct maker *m)
 
 /* --- Fragments, overdraw --- */
 
-/* K is the kind, ROWS the table of its rows. Where boxes count quads, a quad is 4 fragments. */
+/* K stands for the kind of rows, ROWS for their table. Where boxes count quads, a quad is 4
+ * fragments. */
 #define OVERDRAW                                                                                \
    "SELECT w.work AS work, w.frame AS frame, t.slot AS target, t.address AS address, t.format " \
    "AS format, t.width AS width, t.height AS height, t.samples AS samples, t.label AS label, "  \
@@ -212,12 +213,13 @@ static const struct derived {
                   "\"OutsideFragments_ZST-SU\" AS uncovered_tested, "
                   "\"TestedFragments_ZST-SU\" AS tested, \"PassedFragments_ZST-SU\" AS passed, "
                   "\"FailedFragments_ZST-SU\" AS failed, "
-                  "\"InputFragments_CW-SU\" AS colour_input, "
+                  "\"InputFragments_CW-SU\" - 4 * \"DrawEnds_CW-SU\" AS colour_input, "
                   "\"CulledFragments_CW-SU\" AS colour_dead, "
                   "\"OutsideFragments_CW-SU\" AS colour_uncovered FROM K_counters"},
 };
-/* Averages of a shader: thread contexts, those that hold a group, by state, and the share of cycles
- * in which a group waited for a context or registers; otherwise no group had come. */
+/* Averages over shaders: thread contexts; contexts that hold a group, by the state of the group;
+ * and the share of cycles in which a group waited for a context or for registers (in other cycles
+ * no group was waiting). */
 static const struct derived occupancy = {
     "occupancy",
     "SELECT K, shaders, (loaded + executing + waiting + ended + free) / cycles AS contexts, "
@@ -232,8 +234,8 @@ static const struct derived occupancy = {
     "\"FreeThreads_ShF-FS\" AS free, \"StallsThreads_ShF-FS\" AS threads, "
     "\"StallsRegisters_ShF-FS\" AS registers FROM K_all, "
     "(SELECT count(*) AS shaders FROM boxes WHERE unit = 'ShF-FS'))"};
-/* Per draw: the first colour buffer that it writes, or else its depth buffer, and its effect on it.
- * Names sort so that colours come first. */
+/* For each draw: the first colour buffer that it writes, or else its depth buffer, and the overdraw
+ * there. The names sort so that colours come first. */
 static const struct derived overdraw[] = {
     {"work_overdraw", "SELECT work, target, address, format, width, height, samples, label, "
                       "pixels, shaded, written, written / pixels AS overdraw, "
@@ -302,7 +304,7 @@ record_views_make_derived(const struct maker *m, const struct derived *d)
 
 /* --- Caches --- */
 
-/* Returns whether rows have all statistics of a list with blanks between them. */
+/* Returns whether rows have all statistics of a list that is separated by blanks. */
 static bool
 record_views_has_list(const struct maker *m, const char *list)
 {

@@ -1,13 +1,11 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * Reports of a run (sim_report.h): listens to rows, frames, intervals, programs and clocks, and
- * hands them to the tables and the record; those of a frame at its end. Not here: what is measured
+ * passes them to the tables and the record, when their frame ends. Not here: what is measured
  * (measure/), order and exclusive cycles of rows (sim_pending.c), tables of text (sim_tables.c,
  * sim_csv.c), the record (sim_record.c), the folder (sim_report_files.c), host times and lines on
- * the terminal (sim_status.c).
- */
+ * the terminal (sim_status.c). */
 #include "results/sim_report.h"
 
 #include <errno.h>
@@ -46,13 +44,13 @@ report_check_record(struct sim_report *r)
       report_fail(r, error);
 }
 
-/* Everything so far is in the files. */
+/* Writes everything so far to the files. */
 static void
 report_commit(struct sim_report *r)
 {
    if (r->failed)
       return;
-   /* A later simulator leaves both tables alone if one of them has a row. */
+   /* If one of the two tables has a row, a later simulator leaves both alone. */
    if (r->draws.rows > 1 || r->frames.rows > 1) {
       sim_file_mark_used(r->draws.file);
       sim_file_mark_used(r->frames.file);
@@ -94,7 +92,7 @@ report_row(struct sim_observer *o, const struct sim_row *row)
    sim_work_keep_texts(&w.texts, work);
    r->window_touched |= !w.hidden;
    r->label_seen |= !w.hidden;
-   /* What others caused later has no time of its own. */
+   /* Rows that collect the costs of several commands have no time of their own. */
    if (!w.hidden && row->values && row->number != SIM_ROW_EARLIER && row->number < SIM_ROW_SHARED)
       w.limits = measure_limits(r->measure, row->values->value, work->start, work->end);
    report_pending_work(r, &w, row->values, row->parts);
@@ -110,7 +108,7 @@ report_interval(struct sim_observer *o, const struct measure_interval *i)
    const struct measure_parts *parts = measure_states_interval(r->measure);
    const bool wanted = report_window_open(r);
    struct sim_record_interval interval = {
-       /* Where a frame ends in the same tick, the next one has begun already. */
+       /* If a frame ends in the same tick, the next frame has begun already. */
        .frame = r->observed->frame - (r->observed->frame && i->end == r->observed->began),
        .start = report_cycles_at(r, i->start),
        .end = report_cycles_at(r, i->end),
@@ -121,6 +119,16 @@ report_interval(struct sim_observer *o, const struct measure_interval *i)
           measure_cycles(r->measure, d, i->end) - measure_cycles(r->measure, d, i->start);
    if (wanted && (interval.end > interval.start || i->values->num_touched))
       report_pending_interval(r, &interval, parts);
+}
+
+/* --- Passes --- */
+
+static void
+report_pass(struct sim_observer *o, const struct sim_seen_pass *pass)
+{
+   struct sim_report *r = report_of(o);
+   if (!r->failed && sim_report_writes_files(r))
+      sim_record_pass(r->record, r->observed->frame, pass);
 }
 
 /* --- Programs and bindings --- */
@@ -202,7 +210,7 @@ report_draw_progress(struct sim_observer *o, uint64_t done, uint64_t total)
    }
 }
 
-/* The row of the frame, after those of its work. */
+/* Passes the row of the frame on, after the rows of its work. */
 static void
 report_write_frame(struct sim_report *r, sim_tick end, const struct report_host_time *host)
 {
@@ -283,7 +291,7 @@ static void
 report_run_ended(struct sim_observer *o)
 {
    struct sim_report *r = report_of(o);
-   /* Work after the last frame belongs to none. */
+   /* Work after the last frame belongs to no frame. */
    r->pending.num_work = 0;
    measure_intervals_finish(r->measure);
    report_status_end(r);
@@ -327,7 +335,7 @@ report_choose_files(struct sim_report *r, const char *names, bool *sqlite, bool 
          break;
    }
    r->no_draws_csv = !csv;
-   /* Parts of a run are merged, records and text. */
+   /* The parts of a run are merged later, which needs records as well as text. */
    *sqlite |= r->part_of_a_run;
    r->pack_draws &= !r->part_of_a_run;
    if (!ok)
@@ -387,6 +395,7 @@ static const struct sim_observer_class report_observer = {
     .program = report_program,
     .bindings = report_bindings,
     .interval = report_interval,
+    .pass = report_pass,
     .clock_domain = report_clock_domain,
     .clock = report_clock,
     .wants_image = report_wants_image,

@@ -16,7 +16,7 @@ struct sim_report_options {
    bool save_frames;    /* also write frame-NNNN.png; needs out_dir */
    bool progress;       /* a line per frame on stderr */
    bool status;         /* status line, if stderr is a terminal */
-   /* Limits of rows and intervals; NULL: everything. */
+   /* Which rows and intervals are written; NULL: all. */
    const char *draws;         /* "0:3,7:10-20": draws of frames */
    const char *label;         /* pattern with * and ?, see sim_report_label_matches */
    bool part_of_a_run;        /* another simulator reports the rest of the run */
@@ -26,9 +26,9 @@ struct sim_report_options {
    struct sim_record_run run;
 };
 
-/* Opens the files and listens. A folder into which another simulator reports, or into which an
- * earlier one of this process has reported, is left alone: the files then go to simulator-2, -3,
- * ... in it, with a message on stderr. measure must outlive the report; it counts work if
+/* Opens the files and listens. If another simulator reports into the folder, or an earlier one of
+ * this process has done so, its files stay: the new ones go to the subfolder simulator-2, -3, ...,
+ * with a message on stderr. measure must outlive the report and must count work if
  * sim_report_writes_files. Returns NULL with a message on failure. */
 struct sim_report *sim_report_create(struct sim_measure *measure,
                                      const struct sim_report_options *o, char *error,
@@ -38,15 +38,16 @@ struct sim_report *sim_report_create(struct sim_measure *measure,
 void sim_report_destroy(struct sim_report *r);
 /* Sets whether the present frame's picture is saved; the default is true. */
 void sim_report_choose_picture(struct sim_report *r, bool chosen);
-/* A label is "[target] group/group: marker". name matches all of it, a target, one or several
- * consecutive groups, or a marker; * and ? stand for any characters. label: NULL: none. */
+/* A label is "[target] group/group: marker". Returns whether name matches the whole label, its
+ * target, one or several consecutive groups, or its marker; * and ? stand for any characters. label
+ * NULL: no label. */
 bool sim_report_label_matches(const char *name, const char *label);
 /* Call it in a child after fork(): the files belong to the parent. */
 void sim_report_disown(struct sim_report *r);
 bool sim_report_writes_files(const struct sim_report *r);
 /* Returns whether something could not be written. */
 bool sim_report_failed(const struct sim_report *r);
-/* Enclose a thread's work in the simulator: its CPU time is the frame's cost. */
+/* Call these around the work of a thread in the simulator: its CPU time counts for the frame. */
 void sim_report_begin_work(struct sim_report *r);
 void sim_report_end_work(struct sim_report *r);
 /* Returns the folder of the files; NULL: none. */

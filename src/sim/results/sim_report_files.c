@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The folder of a simulator's reports, and what is in it: two tables and pictures. The folder is
- * found once; where the program's working directory goes does not matter.
- */
+ * The folder of a simulator's reports, and its contents: two tables and pictures. The folder is
+ * opened once, so the program may change its working directory. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -16,15 +14,16 @@
 #include <unistd.h>
 #include "results/sim_report_impl.h"
 
-#define MAX_SIMULATORS 1000 /* of one folder at a time */
+#define MAX_SIMULATORS 1000 /* that report into one folder at the same time */
 
 static enum sim_file_result
 report_files_open_table(struct sim_csv *c, int folder, const char *folder_path, const char *name,
                         bool pack, char *error, size_t error_size)
 {
-   char path[4300];
-   snprintf(path, sizeof(path), "%s/%s", folder_path, name);
-   return sim_csv_open(c, folder, name, path, pack, error, error_size);
+   char *path = sim_file_path("%s/%s", folder_path, name);
+   const enum sim_file_result result = sim_csv_open(c, folder, name, path, pack, error, error_size);
+   free(path);
+   return result;
 }
 
 static void
@@ -40,7 +39,7 @@ report_files_remove_pictures(int folder)
       closedir(dir);
 }
 
-/* Both tables, or none. */
+/* Opens both tables, or neither. */
 static enum sim_file_result
 report_files_open_tables(struct sim_report *r, int folder, const char *path, char *error,
                          size_t error_size)
@@ -55,14 +54,16 @@ report_files_open_tables(struct sim_report *r, int folder, const char *path, cha
    if (result != SIM_FILE_OPEN)
       sim_csv_close(&r->draws);
    else
-      report_files_remove_pictures(folder); /* of an earlier run */
-   /* Of an earlier run; or another simulator here writes the other one, and ours is empty. */
+      report_files_remove_pictures(folder); /* pictures of an earlier run */
+   /* The table is of an earlier run, or ours and empty because another simulator writes the other
+    * table here. */
    if (result != SIM_FILE_ERROR)
       unlinkat(folder, names[(result == SIM_FILE_OPEN) ^ r->pack_draws], 0);
    return result;
 }
 
-/* Folders of an earlier run's other simulators, unless one is written now or was by this run. */
+/* Removes the folders of other simulators of an earlier run, unless one is being written or was
+ * written by this run. */
 static void
 report_files_remove_others(const char *path)
 {
@@ -79,7 +80,7 @@ report_files_remove_others(const char *path)
          for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++)
             unlinkat(folder, names[i], 0);
          sim_file_close(frames);
-         rmdir(other); /* not where it has files of the user */
+         rmdir(other); /* this fails if the user has put files there */
       }
       if (folder >= 0)
          close(folder);
@@ -87,24 +88,26 @@ report_files_remove_others(const char *path)
    }
 }
 
-/* Opens the n-th simulator's folder in the given one. */
+/* Opens the folder of the n-th simulator inside the given one. */
 static enum sim_file_result
 report_files_open_numbered(struct sim_report *r, int parent, const char *parent_path, unsigned n,
                            char *error, size_t error_size)
 {
-   char name[32], path[4200];
+   char name[32];
    snprintf(name, sizeof(name), "simulator-%u", n);
-   snprintf(path, sizeof(path), "%s/%s", parent_path, name);
+   char *path = sim_file_path("%s/%s", parent_path, name);
    if (mkdirat(parent, name, 0777) == 0 || errno == EEXIST)
       r->folder = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
    if (r->folder < 0) {
       snprintf(error, error_size, "%s: %s", path, strerror(errno));
+      free(path);
       return SIM_FILE_ERROR;
    }
    enum sim_file_result result = report_files_open_tables(r, r->folder, path, error, error_size);
    if (result == SIM_FILE_OPEN) {
-      r->path = strdup(path);
+      r->path = path;
    } else {
+      free(path);
       close(r->folder);
       r->folder = -1;
    }
@@ -123,7 +126,7 @@ report_files_open(struct sim_report *r, const char *path, char *error, size_t er
    enum sim_file_result result = report_files_open_tables(r, folder, path, error, error_size);
    if (result == SIM_FILE_OPEN) {
       r->folder = folder;
-      r->path = strdup(path);
+      r->path = sim_file_path("%s", path);
       report_files_remove_others(path);
       return true;
    }
@@ -131,7 +134,7 @@ report_files_open(struct sim_report *r, const char *path, char *error, size_t er
    for (unsigned n = 2; result == SIM_FILE_TAKEN && n <= MAX_SIMULATORS; n++)
       result = report_files_open_numbered(r, folder, path, n, error, error_size);
    if (result == SIM_FILE_OPEN)
-      fprintf(stderr, "attila: %s: this one reports to %s\n", taken, r->path ? r->path : "");
+      fprintf(stderr, "attila: %s: this one reports to %s\n", taken, r->path);
    close(folder);
    return result == SIM_FILE_OPEN;
 }
@@ -145,7 +148,7 @@ report_files_close(struct sim_report *r)
    free(r->path);
 }
 
-/* The picture without its alpha, as a PNG file in memory. */
+/* Returns the picture without alpha as a PNG file in memory. */
 static void *
 report_files_encode(const uint8_t *rgba, uint32_t width, uint32_t height, size_t *size, char *error,
                     size_t error_size)
@@ -173,24 +176,25 @@ report_files_encode(const uint8_t *rgba, uint32_t width, uint32_t height, size_t
    return png;
 }
 
-/* A file of ours that is written once. */
+/* Writes a whole file at once. */
 static bool
 report_files_write_file(const struct sim_report *r, const char *name, const void *data, size_t size,
                         char *error, size_t error_size)
 {
-   char path[4300];
    struct sim_file *f;
-   snprintf(path, sizeof(path), "%s/%s", r->path ? r->path : "", name);
-   if (sim_file_create(&f, r->folder, name, path, SIM_FILE_OURS, error, error_size) !=
-       SIM_FILE_OPEN)
-      return false;
-   bool ok = sim_file_write(f, data, size);
-   const int reason = f->error;
-   ok = sim_file_close(f) && ok;
-   if (!ok) {
-      unlinkat(r->folder, name, 0);
-      snprintf(error, error_size, "%s: %s", path, strerror(reason ? reason : errno));
+   char *path = sim_file_path("%s/%s", r->path, name);
+   bool ok = sim_file_create(&f, r->folder, name, path, SIM_FILE_OURS, error, error_size) ==
+             SIM_FILE_OPEN;
+   if (ok) {
+      ok = sim_file_write(f, data, size);
+      const int reason = f->error;
+      ok = sim_file_close(f) && ok;
+      if (!ok) {
+         unlinkat(r->folder, name, 0);
+         snprintf(error, error_size, "%s: %s", path, strerror(reason ? reason : errno));
+      }
    }
+   free(path);
    return ok;
 }
 
@@ -217,13 +221,12 @@ bool
 report_files_image(const struct sim_report *r, const uint8_t *rgba, uint32_t width, uint32_t height,
                    char *error, size_t error_size)
 {
-   char name[32], path[4300], why[200];
+   char name[32], why[200];
    snprintf(name, sizeof(name), "frame-%04u.png", r->observed->frame);
-   snprintf(path, sizeof(path), "%s/%s", r->path ? r->path : "", name);
    size_t size = 0;
    void *png = report_files_encode(rgba, width, height, &size, why, sizeof(why));
    if (!png) {
-      snprintf(error, error_size, "%s: %s", path, why);
+      snprintf(error, error_size, "%s/%s: %s", r->path, name, why);
       return false;
    }
    bool ok = report_files_write_file(r, name, png, size, error, error_size);

@@ -26,8 +26,7 @@ report_draws_parse(struct sim_report *r, const char *list, char *error, size_t e
    }
    for (bool more = true; more; more = *p++ == ',') {
       struct report_draws *d = &r->draws_wanted[r->num_draws_wanted++];
-      if (!sim_range_number(&p, &d->frame) || *p++ != ':' ||
-          !sim_range_parse(&p, &d->first, &d->last) || (*p && *p != ','))
+      if (!sim_range_draws(&p, &d->frame, &d->first, &d->last) || (*p && *p != ','))
          break;
       if (!*p)
          return true;
@@ -39,8 +38,9 @@ report_draws_parse(struct sim_report *r, const char *list, char *error, size_t e
    return false;
 }
 
-/* After a star, the text that it stands for grows by a character whenever the rest does not match.
- * fnmatch would treat [, ] and \ as wildcards, but programs write them in names. */
+/* Matches a text with a pattern. Whenever the text behind a star does not match, the star stands
+ * for one more character. fnmatch would treat [, ] and \ as special, but programs use them in
+ * names. */
 static bool
 report_frames_matches(const char *pattern, const char *text, const char *end)
 {
@@ -64,7 +64,7 @@ report_frames_matches(const char *pattern, const char *text, const char *end)
    return !*pattern;
 }
 
-/* Returns the length of the separator of a label here; 0: none. */
+/* Returns the length of the separator of labels at this place, or 0 if there is none. */
 static unsigned
 report_frames_separator(const char *p)
 {

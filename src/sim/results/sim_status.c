@@ -75,7 +75,9 @@ report_status(struct sim_report *r)
        r->cpu + (r->working ? report_seconds(CLOCK_THREAD_CPUTIME_ID) - r->cpu_entered : 0);
    const char *limiter = r->frame_limits.limit[0].unit;
    const double rate = cpu > s->cpu ? (double)(cycles - s->cycles) / (cpu - s->cpu) * 1e-3 : 0.0;
-   fprintf(stderr, "\rattila: frame %u, draw %u, %llu cycles, %.0f kcycles/s%s%s\033[K",
+   /* Writes to the descriptor, since stderr may escape control characters
+    * (core/sim_printable.h). */
+   dprintf(STDERR_FILENO, "\rattila: frame %u, draw %u, %llu cycles, %.0f kcycles/s%s%s\033[K",
            r->observed->frame, r->observed->draws, (unsigned long long)cycles, rate,
            limiter ? ", limited by " : "", limiter ? limiter : "");
    s->told = now;
@@ -87,6 +89,6 @@ void
 report_status_end(struct sim_report *r)
 {
    if (r->status.on && r->status.told > 0 && r->status.owner == getpid())
-      fputs("\r\033[K", stderr);
+      dprintf(STDERR_FILENO, "\r\033[K");
    r->status.told = 0;
 }

@@ -1,11 +1,11 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * What a call of attila_sim.h does first and last: it takes the session's lock, and results do not
- * depend on what the program has set for its thread. Numbers in files have a decimal point whatever
- * the locale, and are rounded to nearest. Not here: the arithmetic of the simulated GPU, which has
- * an environment of its own (core/sim_fp.h); signals, which threads of the simulator block
- * (core/sim_block_signals.h). */
+ * What each call of attila_sim.h does first and last. It takes the session's lock, and sets the
+ * locale and rounding of the thread, so that results do not depend on what the program has set:
+ * numbers in files have a decimal point and are rounded to nearest. Not here: the arithmetic of the
+ * simulated GPU, which has an environment of its own (core/sim_fp.h); signals, which threads of the
+ * simulator block (core/sim_block_signals.h). */
 #include "session/session_impl.h"
 
 static locale_t lock_locale; /* "C"; 0 if there is no memory for it */

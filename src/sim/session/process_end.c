@@ -1,8 +1,8 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The end of the process: exit() finishes what is in flight and writes all reports. Other ends (an
- * interrupt, a crash, kill -9) need nothing: reports are complete up to the last whole frame,
+ * The end of the process: exit() finishes what is in flight and writes all reports. After other
+ * ends (an interrupt, a crash, kill -9), reports are complete up to the last whole frame, and
  * captures up to the last submission. A forked process writes none of its parent's rows and
  * commands. */
 #include <pthread.h>
@@ -34,7 +34,7 @@ process_end_at_exit(void)
    for (struct attila_sim *sim = list; sim; sim = sim->next) {
       if (!process_end_ours(sim))
          continue;
-      /* Another thread may be in the simulator when main returns: then only whole frames are
+      /* Another thread may be in the simulator when main returns. Then only whole frames are
        * reported. */
       if (pthread_mutex_trylock(&sim->lock) == 0) {
          attila_session_enter_thread(&sim->before);
@@ -70,7 +70,8 @@ process_end_after_fork(void)
    pthread_mutex_unlock(&list_lock);
 }
 
-/* Also closes the files, whose locks last while any process has them open. */
+/* In a forked child: also closes the files, since their locks last as long as any process has them
+ * open. */
 static void
 process_end_after_fork_child(void)
 {

@@ -29,7 +29,7 @@ run_state_map_state(void)
    int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
    free(path);
    void *p = MAP_FAILED;
-   /* Room on the disk now, or a write to the map would be a SIGBUS. */
+   /* Reserve room on the disk now: without it, a write to the map would raise SIGBUS. */
    const int error = fd < 0 ? errno : posix_fallocate(fd, 0, sizeof(*state));
    if (!error)
       p = mmap(NULL, sizeof(*state), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);

@@ -239,7 +239,7 @@ attila_sim_scanout(struct attila_sim *sim, const struct attila_scanout *shown,
 
 /* --- The end --- */
 
-/* The program, not the caller, decided when the run ended. */
+/* Checks that all frames of the schedule came, where the program decided when the run ended. */
 static void
 session_check_frames(struct attila_sim *sim)
 {
@@ -374,6 +374,30 @@ void
 attila_session_report_from(struct attila_sim *sim, uint32_t frame)
 {
    sim_machine_device(sim->machine)->observed.first_frame = frame;
+}
+
+static void
+session_frame_ended(struct sim_observer *o, const struct sim_frame_end *end)
+{
+   struct attila_frame_sum *sum = (struct attila_frame_sum *)o;
+   const struct sim_observed *run = sum->observed;
+   const struct sim_kernel *k = sum->measure->kernel;
+   if (run->frame < run->first_frame || end->passed)
+      return;
+   const uint64_t cycles = measure_cycles(sum->measure, SIM_DOMAIN_GPU, end->tick) -
+                           measure_cycles(sum->measure, SIM_DOMAIN_GPU, run->began);
+   sum->cycles += cycles;
+   sum->ms += (double)cycles * (double)k->period[SIM_DOMAIN_GPU] * k->ns_per_tick * 1e-6;
+}
+
+void
+attila_session_sum_frames(struct attila_sim *sim, struct attila_frame_sum *sum)
+{
+   static const struct sim_observer_class cls = {.frame_ended = session_frame_ended};
+   struct sim_observed *observed = &sim_machine_device(sim->machine)->observed;
+   *sum = (struct attila_frame_sum){
+       .observer.cls = &cls, .observed = observed, .measure = sim_machine_measure(sim->machine)};
+   sim_observe(observed, &sum->observer);
 }
 
 bool

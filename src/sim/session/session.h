@@ -14,8 +14,8 @@
 
 struct sim_config;
 
-/* Finds the first and last frame of a list such as "40-49,100-". Returns false with a message on
- * other text. */
+/* Finds the first and the last frame of a list such as "40-49,100-". Returns false with a message
+ * if the text is no such list. */
 bool attila_session_frames(const char *list, uint32_t *first, uint32_t *last, char *error,
                            size_t error_size);
 /* Returns the machine, for probes and checkpoints. */
@@ -29,8 +29,19 @@ bool attila_session_execute(struct attila_sim *sim, const uint32_t *words, size_
 /* At the beginning of a frame: returns the first frame from this one on that the schedule executes;
  * UINT32_MAX: none. */
 uint32_t attila_session_next_frame(struct attila_sim *sim, uint32_t frame);
-/* Leaves out the frames before this one from reports. */
+/* Omits frames before this one from reports. */
 void attila_session_report_from(struct attila_sim *sim, uint32_t frame);
+/* Cycles and time of frames as the record has them: without those of a warm-up, and those in which
+ * the last command ends after the last frame. */
+struct attila_frame_sum {
+   struct sim_observer observer;
+   const struct sim_observed *observed;
+   const struct sim_measure *measure;
+   uint64_t cycles; /* of the GPU clock */
+   double ms;
+};
+/* Adds the frames that end from now on. The sum must stay as long as the simulator. */
+void attila_session_sum_frames(struct attila_sim *sim, struct attila_frame_sum *sum);
 /* Returns whether reports could not be written. */
 bool attila_session_failed(const struct attila_sim *sim);
 /* Simulates what is in flight and writes pending reports. Returns false if some are missing. */

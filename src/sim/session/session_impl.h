@@ -1,7 +1,7 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * A session's inside, for the files directly in this folder and tests. */
+ * The members of a session, for the files directly in this folder and for tests. */
 #ifndef ATTILA_SESSION_IMPL_H
 #define ATTILA_SESSION_IMPL_H
 
@@ -14,7 +14,7 @@
 #include "session/run_state.h"
 #include "session/session.h"
 
-/* The program's settings for its thread. */
+/* What the program has set for its thread. */
 struct attila_thread_state {
    locale_t locale;
    fenv_t fp;
@@ -28,13 +28,14 @@ struct attila_sim {
    struct sim_machine *machine;
    struct sim_executor *executor;
    struct sim_capture_writer *capture; /* NULL: none */
-   bool capture_failed;                /* it was reported */
+   bool capture_failed;                /* the failure was reported */
    bool incomplete;                    /* a worker, a trace or maps failed */
    bool frames_checked;                /* a warning said which frames never came */
    /* process_end.c */
    struct attila_sim *next;
-   pid_t owner;                        /* the creating process; 0 in a process forked from it */
-   struct attila_run_progress counted; /* what the state of the process has of this simulator */
+   pid_t owner; /* the creating process; 0 in a process forked from it */
+   struct attila_run_progress
+       counted; /* progress of this simulator that the state of the process includes */
 };
 
 /* lock.c: every call runs between these two. */

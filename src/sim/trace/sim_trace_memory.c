@@ -2,12 +2,14 @@
  * SPDX-License-Identifier: MIT
  *
  * Memory: requests in the controller, their transactions in the channels, commands to banks. A
- * request is identified by its buffer and address, a miss by its client and buffer, a transaction
- * by its place in the controller's buffer or, with the simple controller, its request's data. A
- * request's flow begins at the miss, which is on the flow of the requesting quad or vertex, and
- * goes through its transactions to the reads and writes of banks. A bank's track has a slice per
- * open row, with the commands activate, read and write (several per transaction); precharge and
- * refresh lie where no row is open. */
+ * request is identified by its buffer and address, a miss by its client and buffer. A transaction
+ * is identified by its place in the controller's buffer; with the simple controller, by the data of
+ * its request; in the L2, by its slice and its place in the slice. A request's flow continues the
+ * flow of the quad or vertex that missed, and goes through its transactions to the reads and writes
+ * of banks; with an L2 it goes through the slice, and on only if that asks memory. Lines that a
+ * slice writes back have no flow. A bank's track has a slice per open row, with the commands
+ * activate, read and write
+ * (several per transaction); precharge and refresh lie between these slices. */
 #include "trace/sim_tracer_impl.h"
 
 /* --- Requests --- */
@@ -18,7 +20,7 @@ trace_memory_buffer_of(struct sim_tracer *t, uintptr_t address)
    return &t->objects.buffer[(address >> 8) & (TRACE_BUFFERS - 1)];
 }
 
-/* Returns the request whose buffer holds this byte; NULL: it was sent before the window. */
+/* Returns the request whose buffer holds this byte; NULL: the request is older than the window. */
 static struct trace_object *
 trace_memory_request_of(struct sim_tracer *t, const void *data)
 {
@@ -45,7 +47,7 @@ trace_memory_remove_request(struct sim_tracer *t, struct trace_object *o, sim_ti
       trace_object_move(t, miss, now, TRACE_NOWHERE, 0);
       trace_object_remove(t, miss);
    }
-   if (!o->followed) /* the window ends before it has a transaction */
+   if (!o->followed) /* the window ends before the request has a transaction */
       o->flow = 0;
    trace_object_move(t, o, now, TRACE_NOWHERE, 0);
    trace_object_remove(t, o);
@@ -88,8 +90,8 @@ trace_memory_responded(struct sim_tracer *t, const struct msg_mem_response *m, s
       trace_memory_remove_request(t, o, now);
 }
 
-/* Begins the slice of a miss in the box that sends its request, until memory answers. A miss that
- * another cache answers has no slice; the next miss of this buffer takes its place. */
+/* Begins the slice of a miss in the box that sends its request; it ends when memory answers. A miss
+ * that another cache answers has no slice: the next miss of this buffer replaces it. */
 void
 trace_memory_ask(struct sim_tracer *t, const void *who, const void *buffer)
 {
@@ -105,27 +107,22 @@ trace_memory_ask(struct sim_tracer *t, const void *who, const void *buffer)
 
 /* --- Transactions --- */
 
-static void
-trace_memory_transact(struct sim_tracer *t, const struct sim_signal *s, uintptr_t key,
-                      const uint8_t *data, uint32_t address, uint32_t bytes, bool write,
-                      sim_tick now, sim_tick ready)
+/* Returns the identity of a transaction, from its number in the controller or in a slice of the
+ * L2. */
+static inline uintptr_t
+trace_memory_numbered(const struct sim_box *channel, uint64_t number)
 {
-   struct trace_object *o = trace_object_find(t, TRACE_TRANSACTION, (void *)key, 0);
-   struct trace_object *request = trace_memory_request_of(t, data);
-   if (o) { /* its end was not seen */
-      trace_object_move(t, o, now, TRACE_NOWHERE, 0);
-      trace_object_remove(t, o);
-   }
-   o = trace_object_add(t, TRACE_TRANSACTION, (void *)key, 0);
-   if (request)
-      request->followed = true;
+   return (uintptr_t)(channel->instance << 16 | number);
+}
+
+static struct trace_object *
+trace_memory_add_transaction(struct sim_tracer *t, uintptr_t key,
+                             const struct trace_object *request)
+{
+   struct trace_object *o = trace_object_add(t, TRACE_TRANSACTION, (void *)key, 0);
    o->flow = request ? request->flow : 0;
    o->client = request ? request->client : NULL;
-   o->write = write;
-   o->x = (int32_t)bytes;
-   o->y = (int32_t)bytes;
-   o->address = address;
-   trace_object_move(t, o, now, s->receiver->index, ready);
+   return o;
 }
 
 static void
@@ -138,32 +135,75 @@ trace_memory_done(struct sim_tracer *t, uintptr_t key, sim_tick at)
    trace_object_remove(t, o);
 }
 
+/* A transfer of the L2 is part of the way of the request that it is for. */
+void
+trace_memory_fetch(struct sim_tracer *t, const struct sim_box *slice, uint32_t transfer,
+                   const void *buffer)
+{
+   const uintptr_t key = trace_memory_numbered(slice, transfer);
+   trace_memory_done(t, key, 0); /* its end was not seen */
+   trace_memory_add_transaction(t, key, trace_memory_request_of(t, buffer));
+}
+
+static void
+trace_memory_transact(struct sim_tracer *t, const struct sim_signal *s, uintptr_t key,
+                      const uint8_t *data, uint32_t address, uint32_t bytes, bool write,
+                      sim_tick now, sim_tick ready)
+{
+   struct trace_object *o = trace_object_find(t, TRACE_TRANSACTION, (void *)key, 0);
+   struct trace_object *request = trace_memory_request_of(t, data);
+   if (o && o->unit != TRACE_NOWHERE) { /* its end was not seen */
+      trace_memory_done(t, key, now);
+      o = NULL;
+   }
+   if (!o)
+      o = trace_memory_add_transaction(t, key, request);
+   if (request)
+      request->followed = true;
+   o->write = write;
+   o->x = (int32_t)bytes;
+   o->y = (int32_t)bytes;
+   o->address = address;
+   trace_object_move(t, o, now, s->receiver->index, ready);
+}
+
+static inline uintptr_t
+trace_memory_channel_key(const struct sim_box *channel, const struct msg_mem_request *r)
+{
+   return r->data ? (uintptr_t)r->data : trace_memory_numbered(channel, r->cookie);
+}
+
 void
 trace_memory_send(struct sim_tracer *t, const struct sim_trace_event *e, unsigned port,
                   sim_tick now)
 {
+   const struct sim_signal *s = e->what;
    const struct msg_transaction *m = e->object;
    const struct msg_channel *c = e->object;
    switch (port) {
    case PORT_REQUEST:
-      trace_memory_requested(t, e->what, e->object, now, e->ready);
+      trace_memory_requested(t, s, e->object, now, e->ready);
       break;
    case PORT_RESPONSE:
       trace_memory_responded(t, e->object, now);
       break;
    case PORT_TRANSACTION:
-      trace_memory_transact(t, e->what, m->entry, m->data, m->address, m->bytes, m->write, now,
-                            e->ready);
+      trace_memory_transact(t, s, trace_memory_numbered(s->receiver, m->entry), m->data, m->address,
+                            m->bytes, m->write, now, e->ready);
       break;
    case PORT_DONE:
-      trace_memory_done(t, ((const struct msg_transaction_done *)e->object)->entry, now);
+      trace_memory_done(
+          t,
+          trace_memory_numbered(s->sender, ((const struct msg_transaction_done *)e->object)->entry),
+          now);
       break;
    case PORT_CHANNEL:
-      trace_memory_transact(t, e->what, (uintptr_t)c->request.data, c->request.data,
-                            c->request.address, c->request.size, c->request.write, now, e->ready);
+      trace_memory_transact(t, s, trace_memory_channel_key(s->receiver, &c->request),
+                            c->request.data, c->request.address, c->request.size, c->request.write,
+                            now, e->ready);
       break;
    default: /* PORT_SERVED */
-      trace_memory_done(t, (uintptr_t)c->request.data, now);
+      trace_memory_done(t, trace_memory_channel_key(s->sender, &c->request), now);
       break;
    }
 }
@@ -215,9 +255,9 @@ trace_memory_close_row(struct sim_tracer *t, struct trace_bank *b, sim_tick at)
 static void
 trace_memory_put_access(struct sim_tracer *t, struct trace_bank *b, const struct sim_trace_bank *c)
 {
-   struct trace_object *o = WANTS(t, MEMORY) ? trace_memory_request_of(t, c->data) : NULL;
-   if (o)
-      o->followed = true;
+   const uintptr_t key = trace_memory_numbered(c->channel, c->entry);
+   const struct trace_object *o =
+       WANTS(t, MEMORY) ? trace_object_find(t, TRACE_TRANSACTION, (void *)key, 0) : NULL;
    const struct trace_owner owner = trace_owner_of(t, c->work_id);
    char work_id[64];
    trace_owner_name(&owner, work_id, sizeof(work_id));
@@ -257,8 +297,10 @@ trace_memory_bank(struct sim_tracer *t, const struct sim_trace_bank *c)
       break;
    case SIM_TRACE_REFRESH:
       e.name = "refresh";
-      for (unsigned i = 0; i < t->gpu->config.mc.banks; i++)
-         trace_perfetto_slice(&t->perfetto, u->banks[i].track, from, to, &e);
+      for (unsigned i = 0; i < t->gpu->config.mc.banks; i++) {
+         if (i == c->bank || !t->gpu->config.mc.refresh_bank)
+            trace_perfetto_slice(&t->perfetto, u->banks[i].track, from, to, &e);
+      }
       break;
    default:
       trace_memory_end_access(t, b, from);

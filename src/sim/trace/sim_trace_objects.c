@@ -1,19 +1,17 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Draws, vertices, triangles, quads and thread groups on their way from box to box. A box has an
- * object from when it arrives until it is sent on or is no more; each such time is a slice, on as
- * many tracks of the box as it has objects of the kind at once. A flow goes through the slices of
- * an object, and through where others are made of it: it begins as an instant in the post shading
- * cache that had not shaded the vertex, in the slice of a triangle's draw on the flows of its
- * vertices, or in HZ on the flow of a quad's triangle; a group is on the flows of its vertices or
+ * Draws, vertices, triangles, quads and thread groups on their way from box to box. A slice shows
+ * how long an object stays in a box: from its arrival until the box sends it on or drops it. Slices
+ * that overlap lie on different tracks of the box. A flow connects the slices of an object and of
+ * what is made from it. A vertex's flow begins with an instant where the post shading cache misses.
+ * A triangle's flow begins in its draw's slice and continues its vertices' flows. A quad's flow
+ * begins in HZ and continues its triangle's flow. A group lies on the flows of its vertices or
  * quads.
  *
- * Vertices, quads and groups are known by where they are in the host's memory, from their first
- * message until they are freed or others are there; triangles by their draw and number. What was in
- * the machine when the window began has slices but no flow. Not here: memory (sim_trace_memory.c).
- */
+ * A vertex, quad or group is identified by its address in the host's memory, from its first message
+ * until it is freed or another object takes the address; a triangle by its draw and number. Objects
+ * that are older than the window have slices but no flow. Not here: memory (sim_trace_memory.c). */
 #include "trace/sim_tracer_impl.h"
 #include "core/sim_xalloc.h"
 
@@ -238,10 +236,42 @@ trace_objects_of_draw(struct sim_tracer *t, const struct sim_draw *draw, const c
               .category = "indices", .name = name, .flows = &flow, .num_flows = 1});
 }
 
+/* --- Passes --- */
+
+void
+trace_objects_end_pass(struct sim_tracer *t, const struct sim_seen_pass *p, sim_tick now)
+{
+   struct trace_objects *all = &t->objects;
+   for (unsigned i = 0; i < sizeof(all->draws) / sizeof(all->draws[0]); i++) {
+      if (all->draws[i].draw)
+         trace_objects_end_draw(t, &all->draws[i], now);
+   }
+   if (!WANTS(t, DRAWS))
+      return;
+   if (!all->pass_track)
+      all->pass_track = trace_perfetto_track(&t->perfetto, 0, "passes", 0, NULL);
+   const struct trace_arg args[] = {{"first draw", p->first_draw, NULL},
+                                    {"draws", p->draws, NULL},
+                                    {"parts", p->parts, NULL},
+                                    {"ended by", 0, p->why}};
+   const struct {
+      const char *name;
+      sim_tick from, to;
+   } phases[] = {{"geometry", p->began, p->drawn}, {"bins", p->drawn, p->ended}};
+   for (unsigned i = 0; i < 2; i++) {
+      const sim_tick from = phases[i].from > t->start ? phases[i].from : t->start;
+      if (phases[i].to > from)
+         trace_perfetto_slice(
+             &t->perfetto, all->pass_track, from, phases[i].to,
+             &(struct trace_event){
+                 .category = "pass", .name = phases[i].name, .args = args, .num_args = 4});
+   }
+}
+
 /* --- Triangles --- */
 
-/* The triangle leaves the box, which keeps their order: it has culled those that came earlier and
- * are still there, when it took them from its queue. o == NULL: all of a draw leave. */
+/* Ends the stay of a triangle in its box. Boxes keep the order of triangles, so triangles that
+ * arrived earlier and have not left were culled. o NULL: all triangles of the draw leave. */
 static void
 trace_objects_leave_in_order(struct sim_tracer *t, const struct sim_box *box,
                              const struct trace_object *o, sim_tick now)
@@ -266,7 +296,7 @@ trace_objects_come_in_order(struct sim_tracer *t, const struct sim_box *box, str
    u->youngest = o;
 }
 
-/* Where a box makes objects. */
+/* Returns the track that shows which objects a box makes. */
 static uint64_t
 trace_objects_births(struct sim_tracer *t, const struct sim_box *b, unsigned kind)
 {
@@ -316,7 +346,7 @@ trace_objects_passed_on(struct sim_tracer *t, const struct sim_signal *s, const 
       o = trace_object_add(t, TRACE_TRIANGLE, m->draw, m->number);
       o->draw = m->draw->number;
    } else if (o->unit != s->sender->index) {
-      return; /* another piece */
+      return; /* another piece of the same triangle */
    } else {
       trace_objects_leave_in_order(t, s->sender, o, now);
    }
@@ -361,7 +391,7 @@ trace_objects_new_vertex(struct sim_tracer *t, const struct sim_signal *s,
    if (m->end)
       return;
    struct trace_object *o = trace_object_find(t, TRACE_VERTEX, m->vertex, 0);
-   if (o) { /* one that is no more was there */
+   if (o) { /* an object that has ended had this address */
       trace_objects_leave(t, o, now);
       trace_object_remove(t, o);
    }
@@ -382,7 +412,8 @@ trace_objects_new_vertex(struct sim_tracer *t, const struct sim_signal *s,
    trace_object_move(t, o, now, s->receiver->index, ready);
 }
 
-/* Committed again for other triangles, it is not followed. */
+/* Follows a vertex that is committed. When it is committed again, for other triangles, it is not
+ * followed. */
 static void
 trace_objects_vertex_sent(struct sim_tracer *t, const struct sim_signal *s,
                           const struct msg_vertex *m, bool committed, sim_tick now, sim_tick ready)
@@ -440,13 +471,14 @@ trace_objects_free(struct sim_tracer *t, const void *quad, sim_tick now)
    trace_object_remove(t, o);
 }
 
-/* A group's slice is written when it begins, as what its quads' flows pass. */
+/* Writes the slice of a group when it begins, so that the flows of its quads pass through it. */
 static void
 trace_objects_group_sent(struct sim_tracer *t, const struct sim_signal *s,
                          const struct sim_group *g, sim_tick now, sim_tick ready)
 {
    struct trace_object *o = trace_object_find(t, TRACE_GROUP, g, 0);
-   uint64_t flows[EMUL_LANES] = {0};
+   uint64_t flows[64]; /* a group has at most 64 inputs */
+   unsigned num_flows = 0;
    char name[64];
    if (o) { /* its end was not seen */
       trace_objects_leave(t, o, now);
@@ -454,18 +486,20 @@ trace_objects_group_sent(struct sim_tracer *t, const struct sim_signal *s,
    }
    o = trace_object_add(t, TRACE_GROUP, g, 0);
    o->draw = g->draw->number;
-   o->x = g->num_items;
+   o->x = g->all_items;
    o->y = g->kind;
    o->unit = (uint16_t)s->receiver->index;
    struct trace_lanes *lanes = trace_unit_lanes(t, s->receiver, TRACE_GROUP);
    o->lane = trace_lanes_take(&t->perfetto, lanes);
    o->since = ready;
    const bool known = g->kind == SIM_GROUP_QUADS || g->kind == SIM_GROUP_VERTICES;
-   for (unsigned i = 0; known && i < g->num_items; i++) {
-      const struct trace_object *q = g->kind == SIM_GROUP_QUADS
-                                         ? trace_object_find(t, TRACE_QUAD, g->quad[i], 0)
-                                         : trace_object_find(t, TRACE_VERTEX, g->vertex[i], 0);
-      flows[i] = q ? q->flow : 0;
+   for (const struct sim_group *part = known ? g : NULL; part; part = part->next) {
+      for (unsigned i = 0; i < part->num_items; i++) {
+         const struct trace_object *q =
+             part->kind == SIM_GROUP_QUADS ? trace_object_find(t, TRACE_QUAD, part->quad[i], 0)
+                                           : trace_object_find(t, TRACE_VERTEX, part->vertex[i], 0);
+         flows[num_flows++] = q ? q->flow : 0;
+      }
    }
    trace_objects_name_object(o, name);
    const struct trace_arg args[] = {{"draw", o->draw, NULL}};
@@ -475,7 +509,7 @@ trace_objects_group_sent(struct sim_tracer *t, const struct sim_signal *s,
                                              .args = args,
                                              .num_args = 1,
                                              .flows = flows,
-                                             .num_flows = g->num_items});
+                                             .num_flows = num_flows});
 }
 
 static void
@@ -568,7 +602,7 @@ trace_objects_pop(struct sim_tracer *t, const struct sim_trace_event *e, unsigne
    if (!o || o->unit != ((const struct sim_signal *)e->what)->receiver->index)
       return;
    o->popped = now;
-   /* A rasteriser that has made its tiles is done with it; others begin then. */
+   /* The rasteriser has made all tiles of this triangle; those of the next one begin. */
    if (set_up && o->last)
       trace_objects_leave(t, o, now);
 }
@@ -583,8 +617,8 @@ trace_objects_by_serial(const void *a, const void *b)
    return x->serial < y->serial ? -1 : x->serial > y->serial;
 }
 
-/* Those that are there, in the order in which they came: buckets depend on where the host has its
- * memory. */
+/* Ends the objects that are left in order of arrival: the order in buckets depends on addresses of
+ * the host. */
 static struct trace_object **
 trace_objects_all_objects(const struct trace_objects *all, unsigned *num)
 {

@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The file of a trace: written in large pieces that end with whole packets, so that it is of use
- * whatever ends the process; with a limit to its size. Not here: what is in it.
- */
+ * The file of a trace. It is written in large pieces that end with whole packets, so that it is
+ * usable however the process ends. Its size is limited. Not here: what is in it. */
 #include "trace/sim_tracer_impl.h"
 
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Packets of a Perfetto trace: tracks, slices, instants, counters, flows. Packets are short, so all
- * lengths have two bytes, which is a valid varint, and nothing moves. Not here: numbers of fields
- * (core/sim_perfetto.h), what is traced. */
+ * Packets of a Perfetto trace: tracks, slices, instants, counters, flows. Packets are short, so
+ * every length is a varint of two bytes, and nothing has to be moved when it is known. Not here:
+ * numbers of fields (core/sim_perfetto.h), what is traced. */
 #include "trace/sim_tracer_impl.h"
 
 #include <stdlib.h>
@@ -43,7 +43,7 @@ trace_perfetto_put_text(uint8_t *to, unsigned field, const char *text)
    return to + n;
 }
 
-/* Begins a message; close writes its length into the two bytes before. */
+/* Begins a message. trace_perfetto_close_message writes its length into the two bytes before it. */
 static inline uint8_t *
 trace_perfetto_open_message(uint8_t *to, unsigned field)
 {

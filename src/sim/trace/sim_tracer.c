@@ -2,14 +2,14 @@
  * SPDX-License-Identifier: MIT
  *
  * A trace's window and dispatch: marks the followed signals when the window begins, passes events
- * on at the end of each tick, and ends when the last cycle is over or the file has its size. Units'
- * activity comes in runs of equal cycles, which may have begun long before, so units are polled
- * every FLUSH_TICKS cycles. */
+ * on at the end of each tick, and ends after the last cycle or at the limit of the file. A unit
+ * reports its activity as runs of equal cycles, which may be long, so units are polled every
+ * FLUSH_TICKS cycles. */
 #include "trace/sim_tracer_impl.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include "core/sim_range.h"
 
 #define FLUSH_TICKS 4096 /* ticks */
 
@@ -19,12 +19,7 @@ static bool
 tracer_parse_range(const char *text, const char *name, uint64_t *first, uint64_t *last, char *error,
                    size_t error_size)
 {
-   char *end = NULL;
-   *first = isdigit((unsigned char)*text) ? strtoull(text, &end, 10) : 0;
-   *last = *first;
-   if (end && *end == '-' && isdigit((unsigned char)end[1]))
-      *last = strtoull(end + 1, &end, 10);
-   if (end && !*end && *last >= *first && *last < UINT64_MAX / 4096)
+   if (sim_range_span(text, first, last))
       return true;
    snprintf(error, error_size, "%s of the trace: \"%.100s\" is not A or A-B with B not below A",
             name, text);
@@ -97,9 +92,10 @@ tracer_parse(struct sim_tracer *t, const struct sim_tracer_options *o, char *err
 
 /* --- Signals --- */
 
-/* P(message, sender, receiver, port, "what" that wants it, another "what"): how signals are
- * followed. The first line that fits a signal of the netlist counts; one that no line fits is not
- * followed. Ends are lines of SIM_BOXES, or ANY. */
+/* P(message, sender, receiver, port, what, another what): how signals are followed. `what` names
+ * the parts of the trace (SIM_TRACE_WHAT) that need the signal. The first line that fits a signal
+ * of the netlist counts; a signal that fits no line is not followed. Sender and receiver are lines
+ * of SIM_BOXES, or ANY. */
 /* clang-format off */
 #define TRACE_PORTS(P)                                                \
    P(draw,         ANY,   stf,   DRAW,        DRAWS,     DRAWS)       \
@@ -119,6 +115,8 @@ tracer_parse(struct sim_tracer *t, const struct sim_tracer_options *o, char *err
    P(mem_response, ANY,   ANY,   RESPONSE,    MEMORY,    MEMORY)      \
    P(channel,      ANY,   sched, CHANNEL,     MEMORY,    MEMORY)      \
    P(channel,      sched, ANY,   SERVED,      MEMORY,    MEMORY)      \
+   P(channel,      ANY,   l2,    CHANNEL,     MEMORY,    MEMORY)      \
+   P(channel,      l2,    ANY,   SERVED,      MEMORY,    MEMORY)      \
    P(transaction,  ANY,   ANY,   TRANSACTION, MEMORY,    MEMORY)      \
    P(transaction_done, ANY, ANY, DONE,        MEMORY,    MEMORY)
 /* clang-format on */
@@ -165,7 +163,8 @@ tracer_find_rule(const struct trace_line *l)
    return NULL;
 }
 
-/* Whether the line's sender makes what it sends: it gets no such message itself. */
+/* Returns whether the sender in this line makes what it sends, because it receives no such
+ * message. */
 static bool
 tracer_is_made_by(const struct trace_line *l)
 {
@@ -276,7 +275,7 @@ tracer_activity(void *data, const struct sim_box *b, uint32_t state, sim_tick fr
    from = from > t->start ? from : t->start;
    if (!t->running || to <= from || !WANTS(t, UNITS))
       return;
-   /* Asked for now: by the time that the slice is written the work id may be another command's. */
+   /* Look up the owner now: when the slice is written, the work id may have another one. */
    const struct trace_owner owner = trace_owner_of(t, state & 0xffff);
    if (u->state == state && u->to == from && u->owner.serial == owner.serial &&
        u->owner.kind == owner.kind) {
@@ -337,6 +336,11 @@ tracer_put_event(struct sim_tracer *t, const struct sim_trace_event *e, sim_tick
          trace_memory_ask(t, e->what, e->object);
       return;
    }
+   if (e->kind == SIM_TRACE_FETCH) {
+      if (WANTS(t, MEMORY))
+         trace_memory_fetch(t, e->object, e->number, e->what);
+      return;
+   }
    const uint32_t signal = (uint32_t)((const struct sim_signal *)e->what - trace_signals(t));
    const unsigned port = t->port[signal];
    if (WANTS(t, QUEUES))
@@ -358,7 +362,7 @@ tracer_flush_counters(struct sim_tracer *t, sim_tick now)
    t->next_flush = now + FLUSH_TICKS;
 }
 
-/* Whether the last draw of the window has ended in this tick. */
+/* Returns whether the last draw of the window has ended in this tick. */
 static bool
 tracer_last_draw_done(const struct sim_tracer *t, const struct sim_trace_event *e)
 {
@@ -453,7 +457,7 @@ tracer_frame_ended(struct sim_observer *o, const struct sim_frame_end *e)
    if (t->running && frame >= t->window.last_frame && t->window.frames)
       tracer_stop(t, end);
    else if (t->running && t->window.draws)
-      tracer_stop(t, end); /* there are not so many draws */
+      tracer_stop(t, end); /* the frame has fewer draws */
    if (t->window.frames && !t->window.draws && frame + 1 == t->window.first_frame)
       tracer_start(t, end);
 }
@@ -467,8 +471,23 @@ tracer_draw_begins(struct sim_observer *o, struct sim_draw_begins *draw)
       tracer_start(t, t->gpu->kernel.now - 1);
 }
 
+/* Draws of a tile-based machine end with their pass. */
+static void
+tracer_pass(struct sim_observer *o, const struct sim_seen_pass *p)
+{
+   struct sim_tracer *t = (struct sim_tracer *)o;
+   const sim_tick end = t->gpu->kernel.now;
+   if (!t->running)
+      return;
+   trace_objects_end_pass(t, p, end);
+   if (t->window.draws && t->window.last_draw >= p->first_draw &&
+       t->window.last_draw - p->first_draw < p->draws)
+      tracer_stop(t, end);
+}
+
 static const struct sim_observer_class tracer_observer = {.frame_ended = tracer_frame_ended,
-                                                          .draw_begins = tracer_draw_begins};
+                                                          .draw_begins = tracer_draw_begins,
+                                                          .pass = tracer_pass};
 
 /* --- Life --- */
 

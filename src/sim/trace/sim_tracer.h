@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * A trace of what boxes do and what passes between them, in a window of cycles, frames or draws:
- * for ui.perfetto.dev. It is written while the machine runs, and changes nothing in it.
- */
+ * for ui.perfetto.dev. It is written while the machine runs, and changes nothing in it. */
 #ifndef SIM_TRACER_H
 #define SIM_TRACER_H
 
@@ -14,16 +12,16 @@ struct sim_tracer;
 
 struct sim_tracer_options {
    const char *path;
-   /* The window; at most one of the first two. NULL: everything. "A-B", of a run, both included;
-    * draws: of the first frame of frames, or of frame 0. */
+   /* The window, at most one of cycles and frames: "A-B", both included; NULL: everything. draws:
+    * of the first frame in frames, or of frame 0. */
    const char *cycles, *frames, *draws;
-   const char *what;   /* names of SIM_TRACE_WHAT with commas between; NULL: the default */
+   const char *what;   /* names of SIM_TRACE_WHAT, separated by commas; NULL: the default */
    uint32_t limit_mib; /* of the file; 0: SIM_TRACE_LIMIT_MIB */
 };
 
 #define SIM_TRACE_LIMIT_MIB 1024
 
-/* W(bit, name, of the default, what is in the trace) */
+/* W(bit, name, whether it is on by default, what is in the trace) */
 /* clang-format off */
 #define SIM_TRACE_WHAT(W)                                                                         \
    W(UNITS, units, true, "what each unit does, and for whom")                                     \
@@ -36,14 +34,14 @@ struct sim_tracer_options {
    W(QUEUES, queues, false, "how full the queues between units are")
 /* clang-format on */
 
-/* Opens the file and listens; the machine exists, counts work (gpu->work), and has not run yet.
+/* Opens the file and listens to a machine that counts work (gpu->work) and has not run yet. Returns
  * NULL with a message on failure. */
 struct sim_tracer *sim_tracer_create(struct sim_gpu *gpu, const struct sim_tracer_options *options,
                                      char *error, size_t error_size);
-/* Ends the window if it is open, between runs, and writes everything. False if the file is not
- * whole, which has been said on stderr. */
+/* Ends an open window and writes everything; call it between runs. Returns false if the file is not
+ * whole; the message was printed before. */
 bool sim_tracer_finish(struct sim_tracer *t);
-/* In a child after fork(): the file is the parent's. */
+/* Call it in a child after fork(): the file belongs to the parent. */
 void sim_tracer_disown(struct sim_tracer *t);
 void sim_tracer_destroy(struct sim_tracer *t);
 

@@ -20,8 +20,8 @@
    S(read_blocks, "ReadBlocks", TRANSACTIONS, "256-byte blocks read, whole or in part")      \
    SIM_BLOCK_STATS(S, TRANSACTIONS)                                                          \
    S(written_blocks, "WrittenBlocks", TRANSACTIONS, "writes of contiguous bytes of a block") \
-   S(read_bytes, "ReadBytes", BYTES, "read from memory")                                     \
-   S(written_bytes, "WriteBytes", BYTES, "written to memory")                                \
+   S(read_bytes, "ReadBytes", BYTES, "bytes read from memory")                               \
+   S(written_bytes, "WriteBytes", BYTES, "bytes written to memory")                          \
    S(busy, "BlitCycles", CYCLES, "cycles with a blit under way")
 
 #define SIM_ENERGY_blitter(A, E, D, N)                                             \
@@ -34,8 +34,8 @@
 #define SIM_AREA_blitter(U, IN) \
    IN(display)
 
-#define SIM_LIMITER_blitter(L, C, M)          \
-   L(20, "blitter", memory, NULL, NONE, true)
+#define SIM_LIMITER_blitter(L, W, C, M) \
+   L(20, "blitter", memory, NONE, true)
 
 #define SIM_IDEAL_blitter(I)
 /* clang-format on */

@@ -7,7 +7,7 @@
 #define UNIT_BLOCKS_H
 
 /* clang-format off */
-/* They follow a statistic that counts all blocks. */
+/* These follow a statistic that counts all blocks. */
 #define SIM_BLOCK_STATS(S, UNIT)                                                               \
    S(blocks_clear, "ColorStateBlocksClear", UNIT, "blocks of 8x8 pixels that were clear")      \
    S(blocks_best, "ColorStateBlocksCompressedBest", UNIT,                                      \

@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The sheet of the Command Processor (box/command/cp.c). units.h says how to read it.
- */
+ * The sheet of the Command Processor (box/command/cp.c). units.h says how to read it. */
 #ifndef UNIT_CP_H
 #define UNIT_CP_H
 
@@ -15,16 +13,17 @@
 
 #define SIM_PARAMS_COMMANDPROCESSOR(P, B, T)                                                  \
    B(COMMANDPROCESSOR, PipelinedBatchRendering, pipelined, 1,                                 \
-      "geometry of a draw overlaps fragments of the one before")                              \
+      "geometry of a draw overlaps fragments of the draw before")                             \
    B(COMMANDPROCESSOR, FreeOverlap, free_overlap, 0,                                          \
       "TRUE: any draws overlap; FALSE: one in the geometry, one in the fragment phase")       \
-   P(COMMANDPROCESSOR, MaxDraws, max_draws, 4, 1, 15, "draws", "in flight when FreeOverlap")  \
+   P(COMMANDPROCESSOR, MaxDraws, max_draws, 4, 1, 15, "draws",                                \
+      "draws in flight, with FreeOverlap")                                                    \
    P(COMMANDPROCESSOR, UpdateBufferSize, update_buffer, 512, 1, 65536, "registers",           \
-      "written for the next draw while a phase is busy, for each phase")                      \
+      "register writes for the next draw that wait while a phase is busy, for each phase")    \
    P(COMMANDPROCESSOR, HardwareContexts, contexts, 8, 1, 64, "contexts",                      \
-      "whose state is on chip; others come over the system bus")                              \
+      "contexts whose state is on chip; others come over the system bus")                     \
    P(COMMANDPROCESSOR, InstructionMemory, instruction_memory, 4096, 0, 65536, "instructions", \
-      "of programs that need not be loaded again")
+      "instructions of loaded programs, which need not be loaded again")
 
 #define SIM_STATS_cp(S)                                                                   \
    S(commands, "Commands", COMMANDS, "commands executed")                                 \
@@ -37,12 +36,13 @@
    S(write_transactions, "WriteTransactions", COMMANDS,                                   \
       "WRITE_BUFFER commands (memory writes: CommandProcessor_WriteTransactions_MC)")     \
    S(read_transactions, "ReadTransactions", TRANSACTIONS, "memory reads")                 \
-   S(programs_held, "ProgramsHeld", COUNT, "programs not read, for they were loaded")     \
+   S(programs_held, "ProgramsHeld", COUNT, "programs that were loaded already, and so "   \
+     "were not read")                                                                     \
    S(blits, "Bit Blits", COUNT, "blits")                                                  \
    S(surface_switches, "SurfaceSwitches", COUNT,                                          \
       "changes of the colour or depth surfaces between draws and clears")                 \
    S(invalidations, "CacheInvalidations", COUNT,                                          \
-      "ranges of memory forgotten by texture and vertex input caches")                    \
+      "ranges of memory that texture and vertex input caches dropped")                    \
    S(memory_write, "MemoryWrite", CYCLES, "CP executed WRITE_BUFFER or WRITE_COUNTER")    \
    S(memory_read, "MemoryRead", CYCLES, "CP executed READ_BUFFER or LOAD_PROGRAM")        \
    S(draw, "Draw", CYCLES, "the oldest draw in flight was in its geometry phase")         \
@@ -55,7 +55,7 @@
    S(flush, "Flush", CYCLES, "CP executed FLUSH")                                         \
    S(blit, "bitBlitCycles", CYCLES, "CP executed BLIT")                                   \
    S(swap, "Swap", CYCLES, "CP executed SWAP")                                            \
-   S(context_switches, "ContextSwitches", COUNT, "commands went on with another context") \
+   S(context_switches, "ContextSwitches", COUNT, "switches to another context")           \
    S(context, "ContextSwitch", CYCLES, "CP executed CONTEXT: its state crossed the bus")  \
    S(wait_geometry, "WaitGeometry", CYCLES,                                               \
       "a draw waited for the geometry phase of the one before")                           \
@@ -66,7 +66,7 @@
    S(stall_updates, "StallsUpdateBuffer", CYCLES,                                         \
       "register writes waited because the update buffer of a busy phase was full")        \
    S(stall_events, "StallsEventQueue", CYCLES,                                            \
-      "a fence or query waited because as many as can wait did so")                       \
+      "a fence or query waited because the queue of those that wait was full")            \
    S(stall_draws, "StallsDrawsInFlight", CYCLES,                                          \
       "a draw waited because MaxDraws were in flight")
 
@@ -84,9 +84,13 @@
       c->cp.contexts + 64. * c->cp.update_buffer, 0, "estimate: a 64-bit RISC core without " \
       "caches (MIPS R4000: 1.2 million), its memories by their bits")
 
-#define SIM_LIMITER_cp(L, C, M)                                                   \
-   L(190, "system bus", bus, "MemoryWrite MemoryRead", NONE, false)               \
-   L(200, "command processor", command, "EndFragment ContextSwitch", NONE, false)
+#define SIM_LIMITER_cp(L, W, C, M)                   \
+   L(190, "system bus", bus, NONE, false)            \
+      W("MemoryWrite", 1)                            \
+      W("MemoryRead", 1)                             \
+   L(200, "command processor", command, NONE, false) \
+      W("EndFragment", 1)                            \
+      W("ContextSwitch", 1)
 
 #define SIM_IDEAL_cp(I)                                                                      \
    I(bus, MEMORYCONTROLLER, "SystemBusBytes=64 CommandProcessorBusWidth=64")                 \

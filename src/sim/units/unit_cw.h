@@ -16,20 +16,23 @@
 #define SIM_PARAMS_COLORWRITE(P, B, T)                                                           \
    SIM_PARAMS_ROP(P, B, T, COLORWRITE, ColorCache, 1)                                            \
    P(COLORWRITE, CompressionAlgorithm, compressor, 0, 0, 2, "algorithm",                         \
-      "0 HILO, 64 or 128 bytes of 256, 1 HILO of reordered bits, 192 too, 2 MSAA")               \
-   P(COLORWRITE, ColorCacheWays, cache_ways, 4, 1, 64, "ways", "colour cache")                   \
-   P(COLORWRITE, ColorCacheLines, cache_sets, 16, 1, 1024, "sets", "colour cache lines per way") \
+      "compression of blocks: 0 HILO, to 64 or 128 bytes of 256; 1 HILO of reordered bits, "     \
+      "also to 192; 2 MSAA")                                                                     \
+   P(COLORWRITE, ColorCacheWays, cache_ways, 4, 1, 64, "ways", "ways of the colour cache")       \
+   P(COLORWRITE, ColorCacheLines, cache_sets, 16, 1, 1024, "sets",                               \
+      "lines in a way of the colour cache")                                                      \
    P(COLORWRITE, BlendALURate, alu_rate, 1, 1, 100, "cycles",                                    \
-      "between two samples of quads blended")                                                    \
+      "interval between samples of quads that are blended")                                      \
    P(COLORWRITE, DualSourceBlendRate, two_rate, 2, 1, 100, "cycles",                             \
-      "between two samples of quads blended with two source colours")                            \
-   P(COLORWRITE, BlendALULatency, alu_latency, 2, 1, 100, "cycles", "of blending")
+      "interval between samples of quads that are blended with two source colours")              \
+   P(COLORWRITE, BlendALULatency, alu_latency, 2, 1, 100, "cycles", "latency of blending")
 
 #define SIM_STATS_cw(S)                                                                      \
    SIM_ROP_STATS(S)                                                                          \
    S(blended, "BlendedFragments", FRAGMENTS,                                                 \
-      "4 of each sample of a quad that was blended, dead or alive")                          \
-   S(logic, "LogicOpFragments", FRAGMENTS, "4 of each sample combined by a logic operation") \
+      "fragments of quads blended: 4 of each sample, dead or alive")                         \
+   S(logic, "LogicOpFragments", FRAGMENTS,                                                   \
+      "fragments of quads combined by a logic operation: 4 of each sample")                  \
    S(samples, "WrittenSamples", SAMPLES, "live samples written to a colour buffer")          \
    S(removed, "AlphaCoverageSamples", SAMPLES, "samples removed by alpha to coverage")
 
@@ -45,8 +48,11 @@
       SIM_ROP_BITS(c->cw), 0, "estimate: 32 8-bit multipliers, conversions and a coder; " \
       "ISPASS 2006, Table 2: cache of 16 KB")
 
-#define SIM_LIMITER_cw(L, C, M)                          \
-   L(30, "colour units", rop, SIM_ROP_TERMS, NONE, true)
+#define SIM_LIMITER_cw(L, W, C, M)                                     \
+   L(30, "colour units", rop, NONE, true)                              \
+      SIM_ROP_WORK(W, c->cw)                                           \
+      W("BlendedFragments", 0.25 * c->cw.alu_rate / c->cw.quads_cycle) \
+      W("LogicOpFragments", 0.25 * c->cw.alu_rate / c->cw.quads_cycle)
 
 #define SIM_IDEAL_cw(I)                                          \
    I(caches, COLORWRITE, "ColorCacheWays=64 ColorCacheLines=64") \

@@ -14,19 +14,19 @@
 
 #define SIM_PARAMS_DAC(P, B, T)                                                                 \
    P(DAC, BlockRequestQueueSize, requests, 32, 1, 256, "blocks",                                \
-      "queued or on their way; the Blitter has as many, of its own")                            \
+      "blocks queued or on their way; the Blitter has a queue of the same size")                \
    P(DAC, BlockUpdateLatency, state_latency, 1, 0, 1000, "cycles",                              \
-      "until the ROPs' block states arrive")                                                    \
+      "time until the block states of the ROPs arrive")                                         \
    P(DAC, BlocksUpdatedPerCycle, states_cycle, 1024, 1, 65536, "blocks/cycle",                  \
-      "whose states arrive")                                                                    \
+      "blocks whose states arrive")                                                             \
    P(DAC, DecompressionUnitLatency, decompress_latency, 1, 1, 100, "cycles",                    \
-      "for the blocks that are decompressed together")                                          \
+      "time to decompress blocks, BlocksPerCycle of them together")                             \
    P(DAC, BlocksPerCycle, blocks_cycle, 1, 1, 256, "blocks/cycle",                              \
-      "queued, and decompressed together")                                                      \
+      "blocks that are queued, and decompressed together")                                      \
    P(DAC, RefreshRate, refresh_rate, 5000000, 1000, 1000000000, "cycles",                       \
-      "from one refresh to the next, unless SynchedRefresh")                                    \
+      "interval between refreshes, unless SynchedRefresh")                                      \
    B(DAC, SynchedRefresh, synched, 1, "a swap reads the surface once and ends when it is read") \
-   B(DAC, RefreshFrame, refresh, 1, "the DAC reads surfaces at all")
+   B(DAC, RefreshFrame, refresh, 1, "the DAC reads surfaces; FALSE: it reads nothing")
 
 #define SIM_STATS_dac(S)                                                                        \
    S(frames, "Frames", COUNT, "surfaces swapped in")                                            \
@@ -35,9 +35,9 @@
       "blocks of 8x8 pixels that left the decompressor, of whole squares of 64x64")             \
    SIM_BLOCK_STATS(S, LINES)                                                                    \
    S(requests, "ReadTransactions", TRANSACTIONS, "memory requests")                             \
-   S(read_bytes, "ReadBytes", BYTES, "that crossed the memory pins")                            \
+   S(read_bytes, "ReadBytes", BYTES, "bytes read over the memory pins")                         \
    S(busy, "ScanOutCycles", CYCLES, "cycles with a refresh under way")                          \
-   S(pending, "PendingRequests", COUNT, "sum over cycles of memory requests on their way")
+   S(pending, "PendingRequests", COUNT, "memory requests on their way, summed over cycles")
 
 #define SIM_ENERGY_dac(A, E, D, N)                                                \
    E("ReadBytes", Pixel, 4, 16 * OP(latch_bit), "a byte in and out of a buffer")  \
@@ -49,8 +49,8 @@
    U(display, "DAC and blitter", 1, 2000, AREA_TRANSACTION * 8 * c->dac.requests, 0, \
       "estimate: two DMA engines, a scan-out, what a display needs")
 
-#define SIM_LIMITER_dac(L, C, M)       \
-   L(10, "DAC", dac, NULL, NONE, true)
+#define SIM_LIMITER_dac(L, W, C, M) \
+   L(10, "DAC", dac, NONE, true)
 
 #define SIM_IDEAL_dac(I)                                                                     \
    I(dac, DAC, "BlockRequestQueueSize=256 BlockUpdateLatency=0 BlocksUpdatedPerCycle=65536 " \

@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The sheet of the Fragment FIFO (box/shader/ffu.c). units.h says how to read it.
- */
+ * The sheet of the Fragment FIFO (box/shader/ffu.c). units.h says how to read it. */
 #ifndef UNIT_FFU_H
 #define UNIT_FFU_H
 
@@ -14,26 +12,29 @@
 
 #define SIM_PARAMS_ffu(P, B, T)                                                                 \
    P(RASTERIZER, InterpolatedStampQueueSize, interpolated_queue, 16, 4, 4096, "quads",          \
-      "per ROP, interpolated, waiting to be grouped")                                           \
-   P(RASTERIZER, ShaderInputQueueSize, shader_input_queue, 128, 4, 4096, "inputs",               \
-      "per shader, in groups that wait for it")                                                 \
+      "interpolated quads of a ROP that wait to be grouped")                                    \
+   P(RASTERIZER, ShaderInputQueueSize, shader_input_queue, 128, 4, 4096, "inputs",              \
+      "inputs in groups that wait for a shader, for each shader")                               \
    P(RASTERIZER, ShaderDistribution, distribution, 4, 0, 4, "rule",                             \
-      "of fragments to shaders, 0 TiledShaderDistribution; 1 fewest groups; 2 scan tile; 3 "    \
-      "batches in turn; 4 fewest groups, for a ROP's square of 16x16")                          \
+      "shader of a fragment: 0 by TiledShaderDistribution; 1 that with the fewest groups; 2 "   \
+      "by scan tile; 3 batches in turn; 4 as 1, for each 16x16 square of a ROP")                \
    B(RASTERIZER, TiledShaderDistribution, tiled_shaders, 1,                                     \
-      "the last release's rule: by the scan tile in Morton order; FALSE: by batches")           \
+      "ShaderDistribution 0, the last release's rule: by the scan tile in Morton order; "       \
+      "FALSE: by batches")                                                                      \
    P(RASTERIZER, ShaderInputBatchSize, shader_batch, 256, 4, 65536, "inputs",                   \
-      "for a shader before the next one gets some")                                             \
+      "inputs that a shader gets before the next one's turn")                                   \
    P(RASTERIZER, VertexGroupTimeout, vertex_timeout, 1000, 1, 100000, "cycles",                 \
-      "a group of vertices waits for more, unless the streamer stands")                         \
+      "how long a group of vertices waits for more, unless the streamer waits "                 \
+      "only for it")                                                                            \
    P(RASTERIZER, FragmentGroupTimeout, fragment_timeout, 0, 0, 100000, "cycles",                \
-      "a group of fragments waits; 0: until the draw ends")                                     \
+      "how long a group of fragments waits for more; 0: until the draw ends")                   \
    P(RASTERIZER, VertexInputQueueSize, vertex_input_queue, 32, 4, 4096, "vertices",             \
-      "waiting for a shader")                                                                   \
+      "vertices waiting for a shader")                                                          \
    P(RASTERIZER, ShadedStampQueueSize, shaded_queue, 0, 0, 65536, "quads",                      \
-      "per ROP, in or after shading, leaving in order; 0: as many as the shaders hold")         \
+      "quads of a ROP in or after shading, which leave in order; 0: as many as the shaders "    \
+      "hold")                                                                                   \
    P(RASTERIZER, ShadedVertexQueueSize, shaded_vertex_queue, 64, 16, 65536, "vertices",         \
-      "in or after shading")
+      "vertices in or after shading")
 
 #define SIM_STATS_ffu(S)                                                                           \
    S(input_fragments, "InputFragments", FRAGMENTS, "covered fragments received")                   \
@@ -72,7 +73,7 @@
    S(stall_commit, "StallsCommit", CYCLES, "shaded vertices waited for streamer commit")
 
 #define SIM_ENERGY_ffu(A, E, D, N)                                                              \
-   A(FRAGMENTS, 4 * sim_shaded_quads(c), 128, 1)                                               \
+   A(FRAGMENTS, 4 * sim_shaded_quads(c), 128, 1)                                                \
    E("InterpolatedFragments", Fragment, 4.0 * c->rast.tiles_cycle, 2 * (READ(FRAGMENTS) +       \
       WRITE(FRAGMENTS)), "two attributes in and out of the queue")                              \
    E("OutputFragments", Output, 4.0 * c->gpu.num_rops, READ(FRAGMENTS) + WRITE(FRAGMENTS),      \
@@ -80,7 +81,7 @@
    E("ShadedVertices", Vertex, 1, 8 * (READ(FRAGMENTS) + WRITE(FRAGMENTS)),                     \
       "four attributes in and four out")                                                        \
    N("InputFragments ShadedFragments InputVertices OutputVertices KilledStamps InputTriangles " \
-      "ShadedTriangles OutputTriangles *Primitives *Threads",                                    \
+      "ShadedTriangles OutputTriangles *Primitives *Threads",                                   \
       "the same at other places (InterpolatedFragments, OutputFragments, ShadedVertices)")
 
 #define SIM_AREA_ffu(U, IN)                                                             \
@@ -90,8 +91,9 @@
       (c->rast.tested_queue + c->rast.interpolated_queue + c->rast.generated_queue), 0, \
       "MICRO 2005, Table 1: 10 attributes a fragment; estimate of the crossbar")
 
-#define SIM_LIMITER_ffu(L, C, M)                                                       \
-   L(85, "distribution of fragments", shader, "StallsDistribution", NONE, false)
+#define SIM_LIMITER_ffu(L, W, C, M)                        \
+   L(85, "distribution of fragments", shader, NONE, false) \
+      W("StallsDistribution", 1)
 
 #define SIM_IDEAL_ffu(I)                                                                  \
    I(raster, RASTERIZER, "InterpolatedStampQueueSize=4096")                               \

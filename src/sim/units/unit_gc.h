@@ -1,10 +1,8 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The sheet of Geometry Commit (box/geometry/gc.c). units.h says how to read it. Where it comes
- * from: unit_gi.h.
- */
+ * The sheet of Geometry Commit (box/geometry/gc.c). units.h says how to read it. Where the unit
+ * comes from: unit_gi.h. */
 #ifndef UNIT_GC_H
 #define UNIT_GC_H
 
@@ -16,7 +14,7 @@
 
 #define SIM_PARAMS_gc(P, B, T)                                                                   \
    P(GEOMETRYSTAGE, VerticesCycle, vertices_cycle, 1, 1, 16, "vertices/cycle",                   \
-      "read from the output buffer; a primitive without any counts as one")
+      "vertices read from the output buffer; a primitive without any counts as one")
 
 #define SIM_STATS_gc(S)                                                                          \
    S(inputs, "Inputs", TRIANGLES, "primitives that came back from the stage and left it")        \
@@ -41,8 +39,9 @@
       c->gs.output_bytes / c->gs.vertices_cycle, 0,                                              \
       "the output buffer by its bits; estimate of control")
 
-#define SIM_LIMITER_gc(L, C, M)                             \
-   L(136, "geometry commit", geometry, NULL, gc_clp, false)
+#define SIM_LIMITER_gc(L, W, C, M)                    \
+   L(136, "geometry commit", geometry, gc_clp, false) \
+      W("Vertices", 1.0 / c->gs.vertices_cycle)
 
 #define SIM_IDEAL_gc(I)                              \
    I(geometry, GEOMETRYSTAGE, "VerticesCycle=16")

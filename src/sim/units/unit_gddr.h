@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The sheet of the GDDR channel with banks (box/memory/gddr.c). units.h says how to read it.
- */
+ * The sheet of the GDDR channel with banks (box/memory/gddr.c). units.h says how to read it. */
 #ifndef UNIT_GDDR_H
 #define UNIT_GDDR_H
 
@@ -48,10 +46,10 @@
    S(write_row_hit, "WriteRowHit", COMMANDS, "writes that hit their row")                          \
    S(write_row_miss, "WriteRowMiss", COMMANDS, "writes that followed an activate")                 \
    S(switches, "SwitchModeCount", COUNT,                                                           \
-      "transactions of another kind, read or write, than the one before")                          \
+      "changes between transactions that read and that write")                                     \
    S(first_access, "sumPreAct2AccessCycles", CYCLES,                                               \
       "time from choosing a transaction to its first read or write command")                       \
-   S(ctrl_idle, "ctrlIdleCycles", CYCLES, "no transaction in progress")                            \
+   S(ctrl_idle, "ctrlIdleCycles", CYCLES, "no transaction was in progress")                        \
    S(ctrl_used, "ctrlUsedCycles", CYCLES, "the transaction in progress gave a command")            \
    S(act2act, "act2actCycles", CYCLES, "an activate waited for tRRD")                              \
    S(act2pre, "act2preCycles", CYCLES, "a precharge waited for tRCD")                              \
@@ -86,7 +84,8 @@
    D("DDRPrechargeCommands", Precharge, d.precharge, "a row is closed")                        \
    D("DDRReadCommands", Read, d.read_byte * d.burst, "a burst is read")                        \
    D("DDRWriteCommands", Write, d.write_byte * d.burst, "a burst is written")                  \
-   D("DDRRefreshCommands", Refresh, d.refresh, "all banks are refreshed")                      \
+   D("DDRRefreshCommands", Refresh, d.refresh, "all banks are refreshed, or one "              \
+      "(V2RefreshPerBank)")                                                                    \
    D("DataBytes", Pins, d.pin_byte, "a byte crosses the data pins")                            \
    D("CyclesBusy", RowOpen, d.row_open, "a cycle with rows open, beside standby")              \
    D("CyclesBlocked", RowOpenBlocked, d.row_open, "the same")                                  \
@@ -101,7 +100,7 @@
 #define SIM_AREA_gddr(U, IN) \
    IN(channels)
 
-#define SIM_LIMITER_gddr(L, C, M) \
+#define SIM_LIMITER_gddr(L, W, C, M) \
    C("DataCycles")
 
 #define SIM_IDEAL_gddr(I)

@@ -1,13 +1,11 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * The sheet of Geometry Issue (box/geometry/gi.c). units.h says how to read it. ATTILA has no
  * geometry stage: this is Direct3D 10's (Blythe, The Direct3D 10 System, SIGGRAPH 2006, section
- * 4.2) with its output on chip, as on a G80. That an output buffer of another size changes the
- * speed of expanding programs is published (NVIDIA TB-04044-001: six times larger on the GT200);
- * its size is not: the default is our choice.
- */
+ * 4.2) with its output on chip, as on a G80. It is published that an output buffer of another size
+ * changes the speed of programs that emit many primitives (NVIDIA TB-04044-001: six times larger on
+ * the GT200). The size is not published; the default is our choice. */
 #ifndef UNIT_GI_H
 #define UNIT_GI_H
 
@@ -18,13 +16,14 @@
       SIM_CHARGES_DRAW)
 
 #define SIM_PARAMS_gi(P, B, T)                                                                   \
-   P(GEOMETRYSTAGE, QueueSize, queue, 8, 1, 1024, "primitives", "waiting for the stage")         \
+   P(GEOMETRYSTAGE, QueueSize, queue, 8, 1, 1024, "primitives",                                  \
+      "primitives waiting for the geometry stage")                                               \
    P(GEOMETRYSTAGE, InputAttributesCycle, input_attributes, 8, 1, 192, "attributes/cycle",       \
-      "of the vertices of a primitive, read to issue it")                                        \
+      "attributes of a primitive's vertices that are read to issue it")                          \
    P(GEOMETRYSTAGE, Primitives, primitives, 64, 1, 1024, "primitives",                           \
-      "issued that have not left the stage")                                                     \
+      "primitives issued that have not left the geometry stage")                                 \
    P(GEOMETRYSTAGE, OutputBufferSize, output_bytes, 16384, 1024, 16777216, "bytes",              \
-      "of emitted vertices; primitives hold what their program declares")
+      "buffer of emitted vertices; a primitive holds as much as its program declares")
 
 #define SIM_STATS_gi(S)                                                                            \
    S(primitives, "Primitives", TRIANGLES, "primitives issued")                                     \
@@ -35,7 +34,7 @@
       "could join")                                                                                \
    S(stall_room, "StallsOutputBuffer", CYCLES, "a primitive waited for room in the output buffer") \
    S(stall_primitives, "StallsPrimitives", CYCLES,                                                 \
-      "a primitive waited because as many as Primitives were under way")                           \
+      "a primitive waited because as many as the key Primitives were issued")                      \
    S(stall_fifo, "StallsFragmentFIFO", CYCLES, "the fragment FIFO took nothing")
 
 #define SIM_ENERGY_gi(A, E, D, N)                                                                \
@@ -49,8 +48,10 @@
       AREA_REQUEST * (c->gs.queue + c->gs.primitives), 0,                                        \
       "estimate: attributes of a cycle, queues of primitives, the room in the output buffer")
 
-#define SIM_LIMITER_gi(L, C, M)                        \
-   L(138, "geometry issue", geometry, NULL, NONE, false)
+#define SIM_LIMITER_gi(L, W, C, M)                             \
+   L(138, "geometry issue", geometry, NONE, false)             \
+      W("InputAttributes", 1.0 / c->gs.input_attributes) \
+      W("Primitives", 1)
 
 #define SIM_IDEAL_gi(I)                                                                          \
    I(geometry, GEOMETRYSTAGE, "QueueSize=1024 InputAttributesCycle=192 Primitives=1024 "         \

@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The sheet of the Hierarchical Z (box/raster/hz.c). units.h says how to read it.
- */
+ * The sheet of the Hierarchical Z (box/raster/hz.c). units.h says how to read it. */
 #ifndef UNIT_HZ_H
 #define UNIT_HZ_H
 
@@ -17,39 +15,42 @@
 #define SIM_HZ_VARIANTS(V)                                    \
    V(1, ispass2006, "8-bit bounds, tiles tested as a whole")  \
    V(2, release, "24-bit bounds behind a cache, quads tested")
-#define SIM_HZ_VARIANT_DOC(number, name, doc) " " #number " " #name ": " doc
+#define SIM_HZ_VARIANT_DOC(number, name, doc) "; " #number " " #name ": " doc
 #define SIM_HZ_VARIANT_COUNT(number, name, doc) +1
 #define SIM_NUM_HZ_VARIANTS (0 SIM_HZ_VARIANTS(SIM_HZ_VARIANT_COUNT))
 #define SIM_MAX_HZ_SURFACES 64
 
 #define SIM_PARAMS_hz(P, B, T)                                                                  \
-   B(RASTERIZER, DisableHZ, disable_hz, 0, "no hierarchical Z test")                            \
+   B(RASTERIZER, DisableHZ, disable_hz, 0, "there is no hierarchical Z test")                   \
    P(RASTERIZER, HZVariant, hz_variant, 0, 0, SIM_NUM_HZ_VARIANTS, "variant",                   \
-      "0: 2 if HZCacheLines is not 0, else 1;" SIM_HZ_VARIANTS(SIM_HZ_VARIANT_DOC))             \
-   B(RASTERIZER, HZNearest, hz_nearest, 0, "keeps the nearest depth of blocks, too, for "       \
-      "GREATER and GEQUAL. Without, a draw that leaves farther depths behind makes the bounds " \
-      "useless until the next clear")                                                           \
-   B(RASTERIZER, HZMin, hz_min, 0, "tiles in front of all that their blocks hold are drawn "    \
-      "without reading depths (Zmin culling); keeps nearest depths")                            \
+      "Hierarchical Z: 0 is 2 if HZCacheLines is not 0, else 1"                                 \
+      SIM_HZ_VARIANTS(SIM_HZ_VARIANT_DOC))                                                      \
+   B(RASTERIZER, HZNearest, hz_nearest, 0,                                                      \
+      "HZ also keeps the nearest depth of blocks, for GREATER and GEQUAL. Otherwise a draw "    \
+      "that leaves farther depths behind makes the bounds useless until the next clear")        \
+   B(RASTERIZER, HZMin, hz_min, 0,                                                              \
+      "tiles in front of all that their blocks hold are drawn without reading depths (Zmin "    \
+      "culling); HZ then keeps nearest depths")                                                 \
    P(RASTERIZER, StampsPerHZBlock, hz_block, 16, 16, 16, "quads",                               \
-      "of an HZ block: a line of the Z cache, always")                                          \
+      "quads of an HZ block: always a line of the Z cache")                                     \
    P(RASTERIZER, HierarchicalZBufferSize, hz_size, 262144, 1024, 4194304, "blocks",             \
-      "the HZ buffer holds")                                                                    \
+      "blocks that the HZ buffer holds")                                                        \
    P(RASTERIZER, HZSurfaces, hz_surfaces, 8, 1, SIM_MAX_HZ_SURFACES, "surfaces",                \
-      "that share the HZ buffer")                                                               \
+      "surfaces that share the HZ buffer")                                                      \
    P(RASTERIZER, HZCacheLines, hz_cache_lines, 0, 0, 1024, "lines",                             \
-      "HZ cache (release); 0: none (ISPASS 2006)")                                              \
+      "lines of the HZ cache (release); 0: no cache (ISPASS 2006)")                             \
    P(RASTERIZER, HZCacheLineSize, hz_cache_line_size, 16, 16, 256, "blocks",                    \
-      "HZ cache line (power of 2)")                                                             \
+      "blocks of a line of the HZ cache (power of 2)")                                          \
    P(RASTERIZER, EarlyZQueueSize, early_z_queue, 64, 16, 65536, "quads",                        \
-      "in or waiting for the HZ test")                                                          \
-   P(RASTERIZER, HZAccessLatency, hz_latency, 1, 1, 100, "cycles", "to read the HZ buffer")     \
+      "quads in the HZ test or waiting for it")                                                 \
+   P(RASTERIZER, HZAccessLatency, hz_latency, 1, 1, 100, "cycles",                              \
+      "time to read the HZ buffer")                                                             \
    P(RASTERIZER, HZUpdateLatency, hz_update_latency, 4, 1, 100, "cycles",                       \
-      "from Z cache to HZ buffer")                                                              \
-   P(RASTERIZER, HZBlocksClearedPerCycle, hz_blocks_cleared, 65536, 1, 65536, "blocks/cycle",     \
-      "of the HZ buffer, by a clear or for a new surface")                                      \
+      "latency from the Z cache to the HZ buffer")                                              \
+   P(RASTERIZER, HZBlocksClearedPerCycle, hz_blocks_cleared, 65536, 1, 65536, "blocks/cycle",   \
+      "blocks of the HZ buffer that are cleared, for a clear or a new surface")                 \
    P(RASTERIZER, GeneratedStampQueueSize, generated_queue, 16, 16, 4096, "quads",               \
-      "per ROP, from HZ, waiting for the Z test or the interpolator")
+      "quads of a ROP that have left HZ and wait for the Z test or the interpolator")
 
 #define SIM_STATS_hz(S)                                                                            \
    S(input, "InputFragments", FRAGMENTS, "fragments of received tiles, covered or not")            \
@@ -78,7 +79,7 @@
       "bounds from the ZST that came too late, or for a surface that has no room")                 \
    S(new_surfaces, "NewSurfaces", COUNT, "depth surfaces that got room in the buffer")             \
    S(stall, "ConsumerBusy", CYCLES, "a quad waited for a ROP or the interpolator")                 \
-   S(clear, "ClearCycles", CYCLES, "busy with clears and new surfaces")
+   S(clear, "ClearCycles", CYCLES, "HZ was busy with clears and new surfaces")
 
 #define SIM_ENERGY_hz(A, E, D, N)                                                                \
    A(HZ_BUFFER, c->rast.hz_size, 8, 1)                                                           \
@@ -95,8 +96,7 @@
       (double)c->rast.hz_size * (c->rast.hz_variant == 2 ? 24 : 8), 0,             \
       "MICRO 2005, section 3: on chip, 256 KB")
 
-#define SIM_LIMITER_hz(L, C, M)                             \
-   L(100, "hierarchical Z", raster, NULL, hz_interp, false)
+#define SIM_LIMITER_hz(L, W, C, M) L(100, "hierarchical Z", raster, hz_interp, false)
 
 #define SIM_IDEAL_hz(I)                                                               \
    I(raster, RASTERIZER, "EarlyZQueueSize=65536 HZAccessLatency=1 HZUpdateLatency=1 " \

@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The sheet of the Interpolator (box/raster/interp.c). units.h says how to read it.
- */
+ * The sheet of the Interpolator (box/raster/interp.c). units.h says how to read it. */
 #ifndef UNIT_INTERP_H
 #define UNIT_INTERP_H
 
@@ -12,13 +10,13 @@
    U("Interpolator", "Interpolator",                                                         \
       "Interpolates the inputs of fragment quads (ISPASS 2006 section 2)", SIM_CHARGES_DRAW)
 
-#define SIM_PARAMS_interp(P, B, T)                                               \
-   P(RASTERIZER, NumInterpolators, interpolators, 10, 1, 32, "inputs/cycle",     \
-      "of each of StampsPerCycle quads that begin together")                     \
-   P(RASTERIZER, InterpolatorLatency, interp_latency, 2, 1, 100, "cycles",       \
-      "of the first attribute; then one more per further attribute, up to 8")    \
-   P(RASTERIZER, EarlyZTestedStampQueueSize, tested_queue, 16, 1, 4096, "quads", \
-      "per ROP, that passed the early Z test, waiting for interpolation")
+#define SIM_PARAMS_interp(P, B, T)                                                 \
+   P(RASTERIZER, NumInterpolators, interpolators, 10, 1, 32, "inputs/cycle",       \
+      "inputs interpolated of each of StampsPerCycle quads, which begin together") \
+   P(RASTERIZER, InterpolatorLatency, interp_latency, 2, 1, 100, "cycles",         \
+      "latency of the first attribute; each further one adds a cycle, up to 8")    \
+   P(RASTERIZER, EarlyZTestedStampQueueSize, tested_queue, 16, 1, 4096, "quads",   \
+      "quads of a ROP that passed the early Z test and wait for interpolation")
 
 #define SIM_STATS_interp(S)                                                         \
    S(fragments, "InterpolatedFragments", FRAGMENTS, "live pixels interpolated")     \
@@ -40,8 +38,10 @@
       AREA_MAC, 0, 0,                                                                   \
       "estimate: four components of four fragments, multipliers of half the width")
 
-#define SIM_LIMITER_interp(L, C, M)                                        \
-   L(90, "interpolator", raster, "InterpolatedQuads/#", interp_ffu, false)
+#define SIM_LIMITER_interp(L, W, C, M)                  \
+   L(90, "interpolator", raster, interp_ffu, false)     \
+      W("InterpolatedQuads", 1.0 / c->rast.tiles_cycle) \
+      W("InterpolatedInputs", 1.0 / c->rast.tiles_cycle / c->rast.interpolators)
 
 #define SIM_IDEAL_interp(I)                                                        \
    I(raster, RASTERIZER,                                                           \

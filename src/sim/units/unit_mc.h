@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The sheet of the Memory Controller (simple) (box/memory/mc.c). units.h says how to read it.
- */
+ * The sheet of the Memory Controller (simple) (box/memory/mc.c). units.h says how to read it. */
 #ifndef UNIT_MC_H
 #define UNIT_MC_H
 
@@ -53,7 +51,7 @@
       AREA_TRANSACTION * c->mc.write_buffers, 0, "estimate: 20 transistors where a bit of a "   \
       "64-byte bus meets a channel; queues by their bits")
 
-#define SIM_LIMITER_mc(L, C, M)                        \
+#define SIM_LIMITER_mc(L, W, C, M) \
    M(50, "memory bandwidth", "memory latency", memory)
 
 #define SIM_IDEAL_mc(I)                                                                         \

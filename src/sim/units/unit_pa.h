@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The sheet of the Primitive Assembly (box/geometry/pa.c). units.h says how to read it.
- */
+ * The sheet of the Primitive Assembly (box/geometry/pa.c). units.h says how to read it. */
 #ifndef UNIT_PA_H
 #define UNIT_PA_H
 
@@ -14,11 +12,11 @@
 
 #define SIM_PARAMS_PRIMITIVEASSEMBLY(P, B, T)                                         \
    P(PRIMITIVEASSEMBLY, TrianglesCycle, triangles_cycle, 1, 1, 16, "triangles/cycle", \
-      "assembled")                                                                    \
+      "triangles assembled")                                                          \
    P(PRIMITIVEASSEMBLY, InputBusLatency, input_latency, 1, 1, 100, "cycles",          \
-      "from streamer commit")                                                         \
-   P(PRIMITIVEASSEMBLY, AssemblyQueueSize, queue, 24, 1, 1024, "vertices",             \
-      "waiting to be assembled")
+      "latency from streamer commit to primitive assembly")                           \
+   P(PRIMITIVEASSEMBLY, AssemblyQueueSize, queue, 24, 1, 1024, "vertices",            \
+      "vertices waiting to be assembled")
 
 #define SIM_STATS_pa(S)                                                                    \
    S(vertices, "Vertices", VERTICES, "vertices received")                                  \
@@ -35,12 +33,13 @@
    N("Requests Degenerated", "of Vertices and Triangles")
 
 #define SIM_AREA_pa(U, IN)                                                              \
-   U(assembly, "Primitive assembly", c->pa.triangles_cycle, AREA_MAC, AREA_VERTEX * \
+   U(assembly, "Primitive assembly", c->pa.triangles_cycle, AREA_MAC, AREA_VERTEX *     \
       c->pa.queue, 0,                                                                   \
       "MICRO 2005, Table 1: 16 attributes a vertex; estimate of control")
 
-#define SIM_LIMITER_pa(L, C, M)                                \
-   L(140, "primitive assembly", geometry, NULL, pa_clp, false)
+#define SIM_LIMITER_pa(L, W, C, M)                       \
+   L(140, "primitive assembly", geometry, pa_clp, false) \
+      W("Triangles", 1.0 / c->pa.triangles_cycle)
 
 #define SIM_IDEAL_pa(I)                                                                         \
    I(geometry, PRIMITIVEASSEMBLY, "TrianglesCycle=16 InputBusLatency=1 AssemblyQueueSize=1024")

@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The sheet of the GDDR channel (simple) (box/memory/sched.c). units.h says how to read it.
- */
+ * The sheet of the GDDR channel (simple) (box/memory/sched.c). units.h says how to read it. */
 #ifndef UNIT_SCHED_H
 #define UNIT_SCHED_H
 
@@ -67,7 +65,7 @@
       "estimate: scheduler of 0.8 million, queues by their bits, a pad for each data pin (two " \
       "transfers a cycle)")
 
-#define SIM_LIMITER_sched(L, C, M) \
+#define SIM_LIMITER_sched(L, W, C, M) \
    C("DataCycles")
 
 #define SIM_IDEAL_sched(I)

@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The sheet of the Shader Decode and Execute (box/shader/shdx.c). units.h says how to read it.
- */
+ * The sheet of the Shader Decode and Execute (box/shader/shdx.c). units.h says how to read it. */
 #ifndef UNIT_SHDX_H
 #define UNIT_SHDX_H
 
@@ -56,7 +54,7 @@
 #define SIM_AREA_shdx(U, IN) \
    IN(shaders)
 
-#define SIM_LIMITER_shdx(L, C, M)
+#define SIM_LIMITER_shdx(L, W, C, M)
 
 #define SIM_IDEAL_shdx(I)
 /* clang-format on */

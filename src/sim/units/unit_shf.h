@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The sheet of the Shader Fetch (box/shader/shf.c). units.h says how to read it.
- */
+ * The sheet of the Shader Fetch (box/shader/shf.c). units.h says how to read it. */
 #ifndef UNIT_SHF_H
 #define UNIT_SHF_H
 
@@ -15,62 +13,71 @@
 
 /* Fragment shaders with VectorShader = FALSE, and vertex shaders of a split machine. */
 #define SIM_PARAMS_THREADS(P, B, SECTION, THREADS, BUFFERS, RESOURCES, GROUP, RATE, LOCKED) \
-   P(SECTION, ExecutableThreads, threads, THREADS, 1, 16384, "inputs", "that may execute")  \
-   P(SECTION, InputBuffers, buffers, BUFFERS, 0, 16384, "inputs", "loaded beyond them")     \
+   P(SECTION, ExecutableThreads, threads, THREADS, 1, 16384, "inputs",                      \
+      "inputs of a shader that may execute")                                                \
+   P(SECTION, InputBuffers, buffers, BUFFERS, 0, 16384, "inputs",                           \
+      "inputs of a shader that are loaded beyond those that may execute")                   \
    P(SECTION, ThreadResources, registers, RESOURCES, 16, 65536, "registers",                \
-      "vec4 of a shader, for all its inputs")                                               \
-   P(SECTION, ThreadGroup, group, GROUP, 1, 16, "inputs",                                   \
-      "that execute together; of fragments 4, 8, 12, 16")                                   \
-   P(SECTION, ThreadRate, rate, RATE, 1, 16, "inputs/cycle",                                \
-      "an instruction executes on; not locked: groups fetched in a cycle")                  \
+      "vec4 registers of a shader, for all its inputs")                                     \
+   P(SECTION, ThreadGroup, group, GROUP, 1, 64, "inputs",                                   \
+      "inputs that execute together; of fragments a multiple of 4")                         \
+   P(SECTION, ThreadRate, rate, RATE, 1, 64, "inputs/cycle",                                \
+      "inputs on which an instruction executes; without LockedExecutionMode, groups "       \
+      "fetched")                                                                            \
    B(SECTION, LockedExecutionMode, locked, LOCKED,                                          \
       "inputs of a group share instructions; FALSE: groups of one, only vertices")          \
-   P(SECTION, FetchRate, fetch_rate, 1, 1, 4, "instructions", "of a group at a time")       \
+   P(SECTION, FetchRate, fetch_rate, 1, 1, 4, "instructions",                               \
+      "instructions of a group that are fetched together")                                  \
    B(SECTION, ScalarALU, scalar_alu, 0,                                                     \
-      "of two instructions fetched one is scalar (needs FetchRate 2)")                      \
+      "one of two instructions fetched together is scalar (needs FetchRate 2)")             \
    B(SECTION, ThreadWindow, thread_window, 1,                                               \
-      "any ready group may issue; FALSE: a queue that stops at a group that waits")         \
+      "any ready group may issue; FALSE: a group that waits stops those behind it")         \
    B(SECTION, SwapOnBlock, swap_on_block, 0, "a group issues until it waits")               \
-   P(SECTION, FetchDelay, fetch_delay, 0, 0, 64, "cycles", "between fetches of a group")    \
-   P(SECTION, InputsPerCycle, inputs_cycle, RATE, 1, 16, "inputs/cycle", "loaded")          \
-   P(SECTION, OutputsPerCycle, outputs_cycle, RATE, 1, 16, "outputs/cycle", "taken")
+   P(SECTION, FetchDelay, fetch_delay, 0, 0, 64, "cycles",                                  \
+      "interval between fetches of a group")                                                \
+   P(SECTION, InputsPerCycle, inputs_cycle, RATE, 1, 64, "inputs/cycle",                    \
+      "inputs loaded into a shader")                                                        \
+   P(SECTION, OutputsPerCycle, outputs_cycle, RATE, 1, 64, "outputs/cycle",                 \
+      "outputs taken from a shader")
 #define SIM_PARAMS_shf(P, B, T)                                                              \
    B(FRAGMENTSHADER, VectorShader, vector, 0,                                                \
-      "keys Vector... describe it; FALSE: ExecutableThreads to ScalarALU")                   \
+      "shaders have the keys Vector...; FALSE: the keys ExecutableThreads to ScalarALU")     \
    P(FRAGMENTSHADER, VectorThreads, vector_threads, 28, 1, 1024, "threads",                  \
       "vector: thread groups of a shader")                                                   \
    P(FRAGMENTSHADER, VectorResources, vector_resources, 112, 4, 65536, "registers",          \
-      "vector: of VectorLength vec4 each, in a shader")                                      \
-   P(FRAGMENTSHADER, VectorLength, vector_length, 4, 4, 16, "inputs",                        \
-      "vector: fragments or vertices of a thread group: 4, 8, 12, 16")                       \
-   P(FRAGMENTSHADER, VectorALUWidth, vector_width, 4, 1, 16, "inputs/cycle",                 \
-      "vector: inputs one instruction executes on per cycle")                                \
+      "vector: registers of a shader, of VectorLength vec4 each")                            \
+   P(FRAGMENTSHADER, VectorLength, vector_length, 4, 4, 64, "inputs",                        \
+      "vector: fragments or vertices of a thread group, a multiple of 4")                    \
+   P(FRAGMENTSHADER, VectorALUWidth, vector_width, 4, 1, 64, "inputs/cycle",                 \
+      "vector: inputs on which an instruction executes in a cycle")                          \
    T(FRAGMENTSHADER, VectorALUConfig, vector_alu, "simd4",                                   \
-      "vector: simd4, simd4+scalar (two instructions, one of them SIMD) or scalar")          \
+      "vector: ALUs: simd4, simd4+scalar (two instructions, one of them SIMD) or scalar")    \
    B(FRAGMENTSHADER, VectorScalarFirst, scalar_first, 0,                                     \
-      "vector: a SIMD instruction behind a scalar one of its fetch issues with it; FALSE: it "\
-      "is fetched again, as in the release, whose scalar instruction reserves both ALUs")    \
+      "vector: a SIMD instruction that is fetched behind a scalar one issues with it; "      \
+      "FALSE: it is fetched again, as in the release, whose scalar instruction reserves "    \
+      "both ALUs")                                                                           \
    B(FRAGMENTSHADER, VectorWaitOnStall, wait_on_stall, 0,                                    \
-      "vector: decode keeps what cannot issue; FALSE: it is fetched again")                  \
+      "vector: decode keeps an instruction that cannot issue; FALSE: it is fetched again")   \
    SIM_PARAMS_THREADS(P, B, FRAGMENTSHADER, 112, 16, 448, 4, 4, 1)                           \
    T(FRAGMENTSHADER, IssuePolicy, issue_policy, "ROUND_ROBIN",                               \
-      "with ThreadWindow, without SwapOnBlock: ROUND_ROBIN or OLDEST_FIRST")                 \
+      "which ready group issues: ROUND_ROBIN or OLDEST_FIRST; with ThreadWindow, without "   \
+      "SwapOnBlock")                                                                         \
    B(FRAGMENTSHADER, FetchScoreboard, scoreboard, 0,                                         \
       "fetch passes over groups whose operands are not written yet")                         \
    B(FRAGMENTSHADER, FixedLatencyALU, fixed_latency, 0,                                      \
-      "all but SIN, COS, DDX and DDY take as long as ADD")                                   \
+      "all instructions but SIN, COS, DDX and DDY take as long as ADD")                      \
    P(FRAGMENTSHADER, RegisterGranularity, granularity, 1, 1, 16, "registers",                \
-      "of an input are allocated together")                                                  \
+      "registers of an input that are allocated together")                                   \
    P(FRAGMENTSHADER, RegisterReadPorts, read_ports, 12, 3, 12, "registers",                  \
       "temporaries that instructions fetched together may read")                             \
    P(FRAGMENTSHADER, RegisterWritePorts, write_ports, 2, 1, 16, "instructions",              \
-      "per fetched one, that may write in a cycle")                                          \
+      "instructions that may write in a cycle, for each of those fetched together")          \
    P(FRAGMENTSHADER, OutputAttributesCycle, output_attributes, 2, 1, 32, "attributes/cycle", \
-      "of a shaded vertex sent")                                                             \
+      "attributes of a shaded vertex that are sent")                                         \
    P(FRAGMENTSHADER, OutputDelay, output_delay, 3, 1, 100, "cycles",                         \
-      "on the wire to the fragment FIFO; not more than OutputLatency")                       \
+      "latency of an output to the fragment FIFO, unless OutputLatency is shorter")          \
    P(FRAGMENTSHADER, OutputLatency, output_latency, 1, 1, 100, "cycles",                     \
-      "longest way of an output to the fragment FIFO")
+      "longest latency of an output to the fragment FIFO")
 /* Shaders of vertices in a split machine (GPU.Unified = FALSE). */
 #define SIM_PARAMS_VERTEXSHADER(P, B, T) SIM_PARAMS_THREADS(P, B, VERTEXSHADER, 12, 4, 96, 1, 1, 0)
 
@@ -80,7 +87,8 @@
       "attributes that the programs of the inputs read, sum over inputs")                 \
    S(output_attributes, "InputActiveOutputAttributes", COUNT,                             \
       "attributes that the programs of the inputs write, sum over inputs")                \
-   S(input_registers, "InputRegisters", COUNT, "registers they hold, sum over inputs")    \
+   S(input_registers, "InputRegisters", COUNT,                                            \
+      "registers that the inputs hold, sum over inputs")                                  \
    S(outputs, "Outputs", COUNT, "vertices or fragments taken after shading, all lanes")   \
    S(threads, "StartedThreads", THREADS, "thread groups started")                         \
    S(ended_threads, "EndedThreads", THREADS, "thread groups ended")                       \
@@ -89,11 +97,12 @@
       "instructions fetched again because they did not issue, for each lane")             \
    S(paired, "PairedInstr", INSTRUCTIONS,                                                 \
       "thread groups of which several instructions were fetched at once")                 \
-   S(fetch_cycles, "FetchCycles", CYCLES, "cycles after a fetch in which none may begin") \
+   S(fetch_cycles, "FetchCycles", CYCLES, "cycles after a fetch in which no other "       \
+     "fetch may begin")                                                                   \
    S(alu_busy, "ALUBusyCycles", CYCLES, "cycles that the ALUs worked on instructions")    \
    S(empty, "EmptyCycles", CYCLES, "the shader had no thread (charged to no draw)")       \
    S(no_ready, "NoReadyCycles", CYCLES,                                                   \
-      "threads, the ALUs free, but none was fetched (charged to the oldest)")             \
+      "there were threads and free ALUs, but no fetch (charged to the oldest thread)")    \
    S(all_blocked, "TextureWaitCycles", CYCLES,                                            \
       "all threads waited for the texture unit")                                          \
    S(all_constant, "ConstantWaitCycles", CYCLES,                                          \
@@ -115,7 +124,7 @@
    S(free_threads, "FreeThreads", COUNT,                                                  \
       "contexts not in use, summed over cycles (charged to no draw)")                     \
    S(used_registers, "UsedResources", COUNT,                                              \
-      "registers held, summed over cycles; of a vector shader in vectors")
+      "registers held, summed over cycles; vector shaders count vectors")
 
 #define SIM_SHADER_REGISTERS(A)                \
    A(REGISTERS, s.registers / s.width, 128, 2)
@@ -144,14 +153,16 @@
       area_shader_logic(c, true), area_shader_bits(c, true), 0,                                \
       "MICRO 2005, 6.2: 2.5 million transistors, +15 % a SIMD ALU, +5 % a scalar one")
 
-#define SIM_LIMITER_shf(L, C, M)                                      \
-   L(80, "shaders", shader, "ALUBusyCycles FetchCycles", NONE, false)
+#define SIM_LIMITER_shf(L, W, C, M)      \
+   L(80, "shaders", shader, NONE, false) \
+      W("ALUBusyCycles", 1)              \
+      W("FetchCycles", 1)
 
 #define SIM_IDEAL_shf(I)                                                                  \
-   I(shader, FRAGMENTSHADER, "VectorALUWidth=16 ThreadGroup=16 ThreadRate=16 "            \
+   I(shader, FRAGMENTSHADER, "VectorALUWidth=64 ThreadGroup>=16 ThreadRate=64 "           \
       "VectorThreads=1024 "                                                               \
       "VectorResources=65536 ExecutableThreads=16384 ThreadResources=65536 FetchDelay=0 " \
-      "InputsPerCycle=16 OutputsPerCycle=16 OutputDelay=1 OutputLatency=1 "               \
+      "InputsPerCycle=64 OutputsPerCycle=64 OutputDelay=1 OutputLatency=1 "               \
       "OutputAttributesCycle=32")                                                         \
    I(shader, SIMULATOR, "HalfCycle=TRUE")
 /* clang-format on */

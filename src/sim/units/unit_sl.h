@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The sheet of the Streamer Loader (box/geometry/sl.c). units.h says how to read it.
- */
+ * The sheet of the Streamer Loader (box/geometry/sl.c). units.h says how to read it. */
 #ifndef UNIT_SL_H
 #define UNIT_SL_H
 
@@ -13,36 +11,37 @@
       "Loads and converts vertex attributes (ISPASS 2006 section 2, Streamer)", \
       SIM_CHARGES_DRAW)
 
-#define SIM_PARAMS_sl(P, B, T)                                                     \
-   P(STREAMER, StreamerLoaderUnits, loaders, 1, 1, 16, "loaders",                  \
-      "each with a queue and an input cache of its own")                           \
-   P(STREAMER, SLIndicesCycle, loader_indices, 1, 1, 16, "vertices/cycle",         \
-      "that go into a loader, and out of it")                                      \
-   P(STREAMER, SLAttributesCycle, attributes_cycle, 8, 1, 64, "attributes/cycle",  \
-      "converted by a loader")                                                     \
-   P(STREAMER, SLInputRequestQueueSize, loader_queue, 48, 1, 4096, "vertices",     \
-      "in or waiting for a loader")                                                \
-   P(STREAMER, SLInputCacheLines, cache_lines, 32, 1, 1024, "lines",               \
-      "vertex input cache (fully associative)")                                    \
-   P(STREAMER, SLInputCacheLineSize, cache_line_size, 256, 64, 256, "bytes",       \
-      "vertex input cache line")                                                   \
-   P(STREAMER, SLInputCachePortWidth, port_width, 16, 1, 256, "bytes/cycle",       \
-      "of each of SLAttributesCycle ports; lines are written through all")         \
-   P(STREAMER, SLInputCacheRequestQueueSize, cache_requests, 8, 1, 64, "requests", \
-      "misses whose line is not written yet")                                      \
-   P(STREAMER, SLInputCacheInputQueueSize, cache_input, 8, 1, 64, "requests",      \
-      "of these, those with memory or being written")
+#define SIM_PARAMS_sl(P, B, T)                                                           \
+   P(STREAMER, StreamerLoaderUnits, loaders, 1, 1, 16, "loaders",                        \
+      "loaders, each with a queue and an input cache of its own")                        \
+   P(STREAMER, SLIndicesCycle, loader_indices, 1, 1, 16, "vertices/cycle",               \
+      "vertices that go into a loader, and out of it")                                   \
+   P(STREAMER, SLAttributesCycle, attributes_cycle, 8, 1, 64, "attributes/cycle",        \
+      "attributes that a loader converts")                                               \
+   P(STREAMER, SLInputRequestQueueSize, loader_queue, 48, 1, 4096, "vertices",           \
+      "vertices in a loader or waiting for it")                                          \
+   P(STREAMER, SLInputCacheLines, cache_lines, 32, 1, 1024, "lines",                     \
+      "lines of the vertex input cache (fully associative)")                             \
+   P(STREAMER, SLInputCacheLineSize, cache_line_size, 256, 64, 256, "bytes",             \
+      "size of a line of the vertex input cache")                                        \
+   P(STREAMER, SLInputCachePortWidth, port_width, 16, 1, 256, "bytes/cycle",             \
+      "width of each of SLAttributesCycle ports; lines are written through all of them") \
+   P(STREAMER, SLInputCacheRequestQueueSize, cache_requests, 8, 1, 64, "requests",       \
+      "misses of the vertex input cache whose line is not written yet")                  \
+   P(STREAMER, SLInputCacheInputQueueSize, cache_input, 8, 1, 64, "requests",            \
+      "lines of the vertex input cache that memory reads or that are being written")
 
 #define SIM_STATS_sl(S)                                                                         \
    S(indices, "Indices", INDICES, "vertices received from the output cache")                    \
    S(inputs, "Inputs", VERTICES, "vertices sent to the shaders")                                \
-   S(attributes, "MappedAttributes", COUNT, "attributes the vertex program reads, once a draw") \
+   S(attributes, "MappedAttributes", COUNT,                                                     \
+      "attributes that the vertex program reads, counted once a draw")                          \
    S(split, "SplittedAttributes", COUNT, "attributes that lie in two cache lines")              \
    S(fetches, "Fetches", COUNT, "cache lookups that were given a line")                         \
    S(no_fetches, "NoFetches", COUNT, "cache lookups that have to be repeated")                  \
    S(reads, "Reads", COUNT, "pieces of attributes read from the cache")                         \
    S(no_reads, "NoReads", COUNT, "reads of pieces that have to be repeated")                    \
-   S(read_bytes, "ReadBytes", BYTES, "lines read from memory")                                  \
+   S(read_bytes, "ReadBytes", BYTES, "bytes of lines read from memory")                         \
    S(transactions, "MemTransactions", TRANSACTIONS,                                             \
       "transactions of 64 bytes that read from memory")                                         \
    S(stall_shader, "StallsShaderBusy", CYCLES, "a loaded vertex waited for the shaders")        \
@@ -55,13 +54,14 @@
       "cache lookups that missed and could not request their line")                             \
    S(fail_reserve, "MissFailReserveFetch_FC_InC", COUNT,                                        \
       "cache lookups that missed because every line was reserved")                              \
-   S(fail_request, "MissFailReqQueueFetch_FC_InC", COUNT, "the request queue was full")         \
+   S(fail_request, "MissFailReqQueueFetch_FC_InC", COUNT,                                       \
+      "cache lookups that missed because the request queue was full")                           \
    S(reads_ok, "ReadsOK_FC_InC", COUNT, "reads of pieces of attributes")                        \
    S(reads_fail, "ReadsFail_FC_InC", COUNT,                                                     \
       "reads of a line that was not there, each cycle again")                                   \
    S(cache_bytes, "ReadBytes_FC_InC", BYTES, "bytes read from the cache")                       \
    S(unreserves, "Unreserves_FC_InC", COUNT, "pieces whose line is not needed any more")        \
-   S(fill_bytes, "WriteBytes_FC_InC", BYTES, "written into lines")
+   S(fill_bytes, "WriteBytes_FC_InC", BYTES, "bytes written into cache lines")
 
 #define SIM_ENERGY_sl(A, E, D, N)                                                              \
    A(INPUT_CACHE, c->streamer.cache_lines * c->streamer.cache_line_size /                      \
@@ -86,8 +86,10 @@
       c->streamer.loader_queue, 0,                                                           \
       "estimate: two conversions to four floats a cycle, its cache")
 
-#define SIM_LIMITER_sl(L, C, M)                             \
-   L(160, "attribute loader", geometry, NULL, sl_ffu, true)
+#define SIM_LIMITER_sl(L, W, C, M)                    \
+   L(160, "attribute loader", geometry, sl_ffu, true) \
+      W("Inputs", 1.0 / c->streamer.loader_indices)   \
+      W("Reads", 1.0 / c->streamer.attributes_cycle)
 
 #define SIM_IDEAL_sl(I)                                                                          \
    I(geometry, STREAMER, "SLIndicesCycle=16 SLAttributesCycle=64 SLInputRequestQueueSize=4096 "  \

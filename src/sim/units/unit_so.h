@@ -1,11 +1,9 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * The sheet of Stream-out (box/geometry/so.c). units.h says how to read it. ATTILA has no such
  * unit: it is Direct3D 10's stage (Blythe, The Direct3D 10 System, SIGGRAPH 2006, section 4.3),
- * with the width of the other memory clients.
- */
+ * with the width of the other memory clients. */
 #ifndef UNIT_SO_H
 #define UNIT_SO_H
 
@@ -16,23 +14,24 @@
       SIM_CHARGES_DRAW)
 
 #define SIM_PARAMS_STREAMOUT(P, B, T)                                                            \
-   P(STREAMOUT, QueueSize, queue, 8, 1, 1024, "primitives", "waiting to be written")             \
+   P(STREAMOUT, QueueSize, queue, 8, 1, 1024, "primitives", "primitives waiting to be written")  \
    P(STREAMOUT, OutputsCycle, outputs_cycle, 4, 1, 16, "outputs/cycle",                          \
-      "of a vertex that go into the write buffer; in two lines it counts twice")                 \
+      "outputs of a vertex that go into the write buffer; one in two lines counts twice")        \
    P(STREAMOUT, WriteLines, lines, 16, 1, 64, "lines",                                           \
-      "of the write buffer, in which the words of neighbouring vertices are combined")           \
-   P(STREAMOUT, WriteLineSize, line_size, 64, 64, 256, "bytes", "of a line (power of 2)")
+      "lines of the write buffer, in which the words of neighbouring vertices are combined")     \
+   P(STREAMOUT, WriteLineSize, line_size, 64, 64, 256, "bytes",                                  \
+      "size of a line of the write buffer (power of 2)")
 
 #define SIM_STATS_so(S)                                                                          \
    S(primitives, "Primitives", TRIANGLES, "points, lines and triangles received")                \
    S(written, "WrittenPrimitives", TRIANGLES, "primitives that were written")                    \
    S(overflows, "OverflowPrimitives", TRIANGLES, "primitives for which a buffer had no room")    \
-   S(vertices, "Vertices", VERTICES, "written")                                                  \
+   S(vertices, "Vertices", VERTICES, "vertices written")                                         \
    S(outputs, "Outputs", COUNT, "parts of outputs written into a line")                          \
    S(lines, "Lines", LINES, "lines of the write buffer sent to memory")                          \
    S(partial, "PartialLines", LINES, "lines sent to memory with bytes that were not written")    \
    S(transactions, "MemTransactions", TRANSACTIONS, "runs of words written to memory")           \
-   S(write_bytes, "WriteBytes", BYTES, "written to memory")                                      \
+   S(write_bytes, "WriteBytes", BYTES, "bytes written to memory")                                \
    S(stall_lines, "StallsLines", CYCLES, "no line of the write buffer was free")                 \
    S(stall_memory, "StallsMemory", CYCLES, "the end of a draw waited for its last writes")
 
@@ -50,8 +49,9 @@
       ATTILA_MAX_STREAM_OUTPUTS, 0,                                                              \
       "estimate: a primitive, the table of outputs, the write buffer, an address an output")
 
-#define SIM_LIMITER_so(L, C, M)                 \
-   L(135, "stream-out", memory, NULL, NONE, true)
+#define SIM_LIMITER_so(L, W, C, M)          \
+   L(135, "stream-out", memory, NONE, true) \
+      W("Outputs", 1.0 / c->so.outputs_cycle)
 
 #define SIM_IDEAL_so(I)                                                                      \
    I(geometry, STREAMOUT, "QueueSize=1024 OutputsCycle=16 WriteLines=64 WriteLineSize=256")

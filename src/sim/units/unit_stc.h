@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The sheet of the Streamer Commit (box/geometry/stc.c). units.h says how to read it.
- */
+ * The sheet of the Streamer Commit (box/geometry/stc.c). units.h says how to read it. */
 #ifndef UNIT_STC_H
 #define UNIT_STC_H
 
@@ -15,12 +13,12 @@
 
 #define SIM_PARAMS_stc(P, B, T)                                                     \
    P(STREAMER, VerticesCycle, vertices_cycle, 1, 1, 16, "vertices/cycle",           \
-      "committed to primitive assembly")                                            \
+      "vertices committed to primitive assembly")                                   \
    P(STREAMER, AttributesSentCycle, attributes_sent, 16, 1, 16, "attributes/cycle", \
-      "of a vertex to primitive assembly, on each of VerticesCycle buses")
+      "attributes of a vertex sent to primitive assembly, on each of VerticesCycle buses")
 
 #define SIM_STATS_stc(S)                                                                  \
-   S(requests, "Requests", VERTICES, "vertices asked for by primitive assembly and sent") \
+   S(requests, "Requests", VERTICES, "vertices requested by primitive assembly and sent") \
    S(indices, "Indices", INDICES, "indices received from the output cache")               \
    S(shader_outputs, "ShaderOutputs", VERTICES, "shaded vertices received")               \
    S(outputs, "Outputs", VERTICES, "vertices sent in order")                              \
@@ -38,8 +36,10 @@
 #define SIM_AREA_stc(U, IN) \
    IN(vertex_cache)
 
-#define SIM_LIMITER_stc(L, C, M)                            \
-   L(150, "streamer commit", geometry, NULL, stc_pa, false)
+#define SIM_LIMITER_stc(L, W, C, M)                   \
+   L(150, "streamer commit", geometry, stc_pa, false) \
+      W("Outputs", 1.0 / c->streamer.vertices_cycle)  \
+      W("OutputAttributes", 1.0 / c->streamer.vertices_cycle / c->streamer.attributes_sent)
 
 #define SIM_IDEAL_stc(I)                                            \
    I(geometry, STREAMER, "VerticesCycle=16 AttributesSentCycle=16")

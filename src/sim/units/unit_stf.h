@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The sheet of the Streamer Fetch (box/geometry/stf.c). units.h says how to read it.
- */
+ * The sheet of the Streamer Fetch (box/geometry/stf.c). units.h says how to read it. */
 #ifndef UNIT_STF_H
 #define UNIT_STF_H
 
@@ -13,7 +11,8 @@
       SIM_CHARGES_DRAW)
 
 #define SIM_PARAMS_stf(P, B, T)                                                                 \
-   P(STREAMER, IndicesCycle, indices_cycle, 1, 1, 16, "indices/cycle", "fetched and looked up") \
+   P(STREAMER, IndicesCycle, indices_cycle, 1, 1, 16, "indices/cycle",                          \
+      "indices that are fetched and looked up")                                                 \
    P(STREAMER, IndexBufferSize, index_buffer, 2048, 64, 65536, "bytes",                         \
       "index data on the way or waiting")
 
@@ -34,8 +33,9 @@
 #define SIM_AREA_stf(U, IN) \
    IN(streamer)
 
-#define SIM_LIMITER_stf(L, C, M)                         \
-   L(180, "index fetch", geometry, NULL, stf_stoc, true)
+#define SIM_LIMITER_stf(L, W, C, M)                \
+   L(180, "index fetch", geometry, stf_stoc, true) \
+      W("IndexesSent", 1.0 / c->streamer.indices_cycle)
 
 #define SIM_IDEAL_stf(I)                                          \
    I(geometry, STREAMER, "IndicesCycle=16 IndexBufferSize=65536")

@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The sheet of the Streamer Output Cache (box/geometry/stoc.c). units.h says how to read it.
- */
+ * The sheet of the Streamer Output Cache (box/geometry/stoc.c). units.h says how to read it. */
 #ifndef UNIT_STOC_H
 #define UNIT_STOC_H
 
@@ -16,9 +14,9 @@
    P(STREAMER, OutputFIFOSize, output_fifo, 48, 4, 4096, "vertices",              \
       "indices between output cache and commit")                                  \
    P(STREAMER, OutputMemorySize, output_memory, 48, 4, 4096, "vertices",          \
-      "shaded vertices kept (post shading cache)")                                \
+      "shaded vertices that are kept (post shading cache)")                       \
    B(STREAMER, OutputCacheKeeps, cache_keeps, 1,                                  \
-      "shaded vertices stay until their place is needed; FALSE: until committed")
+      "shaded vertices stay until their place is needed; FALSE: until they are committed")
 
 #define SIM_STATS_stoc(S)                                                       \
    S(indices, "Indices", INDICES, "indices looked up")                          \
@@ -39,8 +37,9 @@
       c->streamer.output_memory + 32. * c->streamer.index_buffer, 0,       \
       "ISPASS 2006, Table 1: 16 attributes a vertex; estimate of control")
 
-#define SIM_LIMITER_stoc(L, C, M)                         \
-   L(170, "vertex cache", geometry, NULL, stoc_sl, false)
+#define SIM_LIMITER_stoc(L, W, C, M)                \
+   L(170, "vertex cache", geometry, stoc_sl, false) \
+      W("Indices", 1.0 / c->streamer.indices_cycle)
 
 #define SIM_IDEAL_stoc(I)                                             \
    I(geometry, STREAMER, "OutputFIFOSize=4096 OutputMemorySize=4096") \

@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The sheet of the Triangle Traversal (box/raster/tt.c). units.h says how to read it.
- */
+ * The sheet of the Triangle Traversal (box/raster/tt.c). units.h says how to read it. */
 #ifndef UNIT_TT_H
 #define UNIT_TT_H
 
@@ -18,43 +16,49 @@
    V(1, recursive, "recursive descent, batches of primitives")  \
    V(2, scan, "tile scan")                                      \
    V(3, levels, "pipeline of seven levels")
-#define SIM_RASTERISER_DOC(number, name, doc) " " #number " " #name ": " doc ";"
+#define SIM_RASTERISER_DOC(number, name, doc) "; " #number " " #name ": " doc
 #define SIM_RASTERISER_COUNT(number, name, doc) +1
 #define SIM_NUM_RASTERISERS (0 SIM_RASTERISERS(SIM_RASTERISER_COUNT))
 
 #define SIM_PARAMS_tt(P, B, T)                                                           \
    P(RASTERIZER, RasteriserVariant, rasteriser, 0, 0, SIM_NUM_RASTERISERS, "variant",    \
-      "0: 1 if RecursiveMode, else 2;" SIM_RASTERISERS(SIM_RASTERISER_DOC))              \
-   B(RASTERIZER, RecursiveMode, recursive, 1, "recursive descent; FALSE: tile scan")     \
+      "rasteriser: 0 as RecursiveMode says" SIM_RASTERISERS(SIM_RASTERISER_DOC))         \
+   B(RASTERIZER, RecursiveMode, recursive, 1,                                            \
+      "RasteriserVariant 0 is recursive descent; FALSE: tile scan")                      \
    P(RASTERIZER, RasterizationBatchSize, batch_size, 4, 1, 32, "triangles",              \
-      "traversed together by the recursive descent")                                     \
+      "triangles that the recursive descent traverses together")                         \
    P(RASTERIZER, BatchQueueSize, batch_queue, 16, 1, 1024, "triangles",                  \
-      "in or waiting for traversal")                                                     \
+      "triangles in traversal or waiting for it")                                        \
    P(RASTERIZER, TileTesters, tile_testers, 4, 1, 16, "tiles/cycle",                     \
-      "divided in four by the recursive descent")                                        \
+      "tiles that the recursive descent divides in four")                                \
    B(RASTERIZER, TileBoundingBoxTest, tile_box_test, 0,                                  \
       "tiles outside a primitive's bounding box are dropped on the way down")            \
    B(RASTERIZER, TileEntryByBox, tile_entry_box, 0,                                      \
-      "rasteriser of levels: primitives enter where a tile is as wide as their box")     \
+      "rasteriser of levels: a primitive enters where a tile is as wide as its box")     \
    P(RASTERIZER, RasterLevelQueueSize, level_queue, 16, 4, 1024, "tiles",                \
-      "before each of the seven levels")                                                 \
+      "rasteriser of levels: tiles that wait before each of the seven levels")           \
    P(RASTERIZER, OverScanWidth, over_width, 4, 1, 64, "scan tiles",                      \
-      "of a chunk that the tile scan finishes first (power of 2)")                       \
-   P(RASTERIZER, OverScanHeight, over_height, 4, 1, 64, "scan tiles", "the same, lines") \
+      "width of a chunk, which the tile scan finishes before the next (power of 2)")     \
+   P(RASTERIZER, OverScanHeight, over_height, 4, 1, 64, "scan tiles",                    \
+      "height of a chunk, which the tile scan finishes before the next (power of 2)")    \
    P(RASTERIZER, ScanWidth, scan_width, 8, 8, 64, "pixels",                              \
-      "of a scan tile, at which recursion ends, or a step of the scan (power of 2)")     \
-   P(RASTERIZER, ScanHeight, scan_height, 8, 8, 64, "pixels", "the same, lines")         \
+      "width of a scan tile, at which recursion ends, or a step of the scan (power of "  \
+      "2)")                                                                              \
+   P(RASTERIZER, ScanHeight, scan_height, 8, 8, 64, "pixels",                            \
+      "height of a scan tile, at which recursion ends, or a step of the scan (power of " \
+      "2)")                                                                              \
    P(RASTERIZER, GenWidth, gen_width, 8, 8, 8, "pixels",                                 \
-      "of a generation tile: a line of the ROP caches, always")                          \
-   P(RASTERIZER, GenHeight, gen_height, 8, 8, 8, "pixels", "the same, lines")            \
+      "width of a generation tile: always a line of the ROP caches")                     \
+   P(RASTERIZER, GenHeight, gen_height, 8, 8, 8, "pixels",                               \
+      "height of a generation tile: always a line of the ROP caches")                    \
    P(RASTERIZER, StampsPerCycle, tiles_cycle, 2, 1, 16, "tiles/cycle",                   \
-      "8x8 tiles (of 16 quads) generated and HZ tested")                                 \
+      "8x8 tiles (of 16 quads) that are generated and that HZ tests")                    \
    P(RASTERIZER, MSAASamplesCycle, msaa_samples, 2, 1, 16, "samples/cycle",              \
-      "of each pixel, made when a draw is multisampled")
+      "samples of each pixel that are made when a draw is multisampled")
 
 #define SIM_STATS_tt(S)                                                                          \
    S(input, "InputTriangles", TRIANGLES, "primitives traversed")                                 \
-   S(requested, "RequestedTriangles", TRIANGLES, "primitives asked for from setup")              \
+   S(requested, "RequestedTriangles", TRIANGLES, "primitives requested from setup")              \
    S(fragments, "GeneratedFragments", FRAGMENTS, "fragments of generated tiles, covered or not") \
    S(tiles, "GeneratedTiles", TILES,                                                             \
       "8x8 tiles generated, those without a covered fragment included")                          \
@@ -90,8 +94,9 @@
       c->rast.batch_queue, 0, "estimate: an adder for each edge and corner that is tested, " \
       "and for each fragment of a tile")
 
-#define SIM_LIMITER_tt(L, C, M)                                   \
-   L(110, "traversal", raster, "UtilizationCycles", tt_hz, false)
+#define SIM_LIMITER_tt(L, W, C, M)           \
+   L(110, "traversal", raster, tt_hz, false) \
+      W("UtilizationCycles", 1)
 
 #define SIM_IDEAL_tt(I)                                                           \
    I(raster, RASTERIZER,                                                          \

@@ -1,9 +1,7 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The sheet of the Texture Unit (box/texture/tu.c). units.h says how to read it.
- */
+ * The sheet of the Texture Unit (box/texture/tu.c). units.h says how to read it. */
 #ifndef UNIT_TU_H
 #define UNIT_TU_H
 
@@ -18,98 +16,110 @@
 #define SIM_PARAMS_tu(P, B, T)                                                                   \
    P(FRAGMENTSHADER, TextureUnits, tex_units, 1, 1, 4, "units", "texture units of a shader")     \
    P(FRAGMENTSHADER, SharedTextureUnits, tex_shared, 0, 0, 16, "units",                          \
-      "all shaders share so many texture units instead (0: each has its own)")                   \
+      "texture units that all shaders share; 0: each shader has TextureUnits of its own")        \
    P(FRAGMENTSHADER, TextureRequestRate, tex_request_rate, 1, 1, 16, "quads/cycle",              \
-      "that leave a shader for its texture units")                                               \
+      "quads that leave a shader for its texture units")                                         \
    P(FRAGMENTSHADER, TextureRequestGroup, tex_request_group, 64, 1, 4096, "quads",               \
-      "to one texture unit before the next one's turn")                                          \
+      "quads that go to a texture unit before the next one's turn")                              \
    P(FRAGMENTSHADER, TextureRequestQueueSize, tex_queue, 64, 1, 4096, "quads",                   \
-      "of a shader waiting for a texture unit")                                                  \
+      "quads of a shader that wait for a texture unit")                                          \
    P(FRAGMENTSHADER, AddressALULatency, address_latency, 6, 1, 100, "cycles",                    \
-      "texture address calculation")                                                             \
-   P(FRAGMENTSHADER, FilterALULatency, filter_latency, 4, 1, 100, "cycles", "texture filter")    \
+      "latency of texture address calculation")                                                  \
+   P(FRAGMENTSHADER, FilterALULatency, filter_latency, 4, 1, 100, "cycles",                      \
+      "latency of the texture filter")                                                           \
    P(FRAGMENTSHADER, TextureAccessQueue, tex_access_queue, 64, 1, 4096, "quads",                 \
-      "in a texture unit; also samples to be read, and in the filter")                           \
+      "quads in a texture unit; also samples that are to be read, and in the filter")            \
    P(FRAGMENTSHADER, TextureWaitReadWindow, tex_window, 32, 1, 4096, "samples",                  \
-      "looked up and waiting for texels; those that are complete pass others")                   \
+      "samples looked up that wait for texels; those that are complete pass others")             \
    P(FRAGMENTSHADER, TextureResultQueue, tex_result_queue, 4, 1, 256, "quads",                   \
-      "filtered, waiting for the shader")                                                        \
+      "filtered quads that wait for the shader")                                                 \
    B(FRAGMENTSHADER, TwoLevelTextureCache, tex_two_levels, 0,                                    \
       "a second cache level (keys ...L1) between texture cache and memory")                      \
    P(FRAGMENTSHADER, TextureCacheLineSize, tex_line_size, 256, 64, 256, "bytes",                 \
-      "texture cache line, of texels that are not compressed")                                   \
-   P(FRAGMENTSHADER, TextureCacheWays, tex_ways, 4, 1, 64, "ways", "texture cache")              \
+      "size of a line of the texture cache, which has texels that are not compressed")           \
+   P(FRAGMENTSHADER, TextureCacheWays, tex_ways, 4, 1, 64, "ways", "ways of the texture cache")  \
    P(FRAGMENTSHADER, TextureCacheLines, tex_sets, 16, 1, 1024, "sets",                           \
-      "texture cache lines per way")                                                             \
+      "lines in a way of the texture cache")                                                     \
    P(FRAGMENTSHADER, TextureCacheReplacement, tex_replacement, 1, 0, SIM_NUM_REPLACEMENTS - 1,   \
-      "policy", "both levels, " SIM_REPLACEMENTS_DOC)                                         \
+      "policy", "both levels: " SIM_REPLACEMENTS_DOC)                                            \
    P(FRAGMENTSHADER, TextureCachePortWidth, tex_port_width, 4, 1, 64, "bytes/cycle",             \
-      "of each of the 16 ports of the texture cache, 4 for each bank")                           \
+      "width of each of the 16 ports of the texture cache, 4 for each bank")                     \
    P(FRAGMENTSHADER, TextureCacheRequestQueueSize, tex_requests, 8, 1, 256, "requests",          \
-      "misses in flight, of each level")                                                         \
+      "misses in flight, of each level of the texture cache")                                    \
    P(FRAGMENTSHADER, TextureCacheInputQueue, tex_input_queue, 8, 1, 256, "requests",             \
-      "of these, those that wait for the next level or are being decompressed")                  \
+      "misses of the texture cache that wait for the next level or are being decompressed")      \
    P(FRAGMENTSHADER, TextureCacheMissesPerCycle, tex_misses_cycle, 8, 1, 16, "misses/cycle",     \
-      "of the texture cache")                                                                    \
+      "misses of the texture cache")                                                             \
    P(FRAGMENTSHADER, TextureCacheDecompressLatency, tex_decompress_latency, 1, 1, 100, "cycles", \
-      "for each line, one after the other")                                                      \
+      "time to decompress a line, one after the other")                                          \
    P(FRAGMENTSHADER, TextureCacheLineSizeL1, tex_line_size_l1, 256, 64, 256, "bytes",            \
-      "line of the second level, as it is in memory")                                            \
-   P(FRAGMENTSHADER, TextureCacheWaysL1, tex_ways_l1, 16, 1, 64, "ways", "second level")         \
+      "size of a line of the second level, which is compressed as in memory")                    \
+   P(FRAGMENTSHADER, TextureCacheWaysL1, tex_ways_l1, 16, 1, 64, "ways",                         \
+      "ways of the second level")                                                                \
    P(FRAGMENTSHADER, TextureCacheLinesL1, tex_sets_l1, 16, 1, 1024, "sets",                      \
-      "second level lines per way")                                                              \
+      "lines in a way of the second level")                                                      \
    P(FRAGMENTSHADER, TextureCacheInputQueueL1, tex_input_queue_l1, 8, 1, 256, "requests",        \
       "misses of the second level that wait for memory")                                         \
    P(FRAGMENTSHADER, AnisotropyAlgorithm, aniso_algorithm, 0, 0, 3, "algorithm",                 \
-      "axes of a footprint: 0 screen, 1 or diagonals, 2 their rectangle, 3 ellipse")             \
+      "axes of a footprint: 0 those of the screen, 1 these or the diagonals, 2 those of their "  \
+      "rectangle, 3 those of the ellipse")                                                       \
    P(FRAGMENTSHADER, MaxAnisotropy, max_aniso, 16, 1, 16, "samples",                             \
-      "of anisotropic filtering; less than programs may ask for")                                \
+      "samples of anisotropic filtering; programs may set fewer")                                \
    B(FRAGMENTSHADER, ForceMaxAnisotropy, force_max_aniso, 0,                                     \
-      "MaxAnisotropy for every texture with a linear minification filter")                       \
+      "every texture with a linear minification filter has MaxAnisotropy")                       \
    P(FRAGMENTSHADER, AnisoRoundPrecision, aniso_round_bits, 8, 1, 23, "bits",                    \
-      "of AnisoRoundThreshold")                                                                  \
+      "bits of AnisoRoundThreshold")                                                             \
    P(FRAGMENTSHADER, AnisoRoundThreshold, aniso_round, 0, 0, 8388608, "1/2^bits",                \
       "fraction of the ratio of the axes above which there is one sample more")                  \
-   B(FRAGMENTSHADER, AnisoRatioMultOfTwo, aniso_even, 0, "even numbers of samples")              \
+   B(FRAGMENTSHADER, AnisoRatioMultOfTwo, aniso_even, 0,                                         \
+      "numbers of anisotropic samples are even")                                                 \
    P(FRAGMENTSHADER, TrilinearPrecision, trilinear_bits, 8, 1, 23, "bits",                       \
-      "of BrilinearThreshold")                                                                   \
+      "bits of BrilinearThreshold")                                                              \
    P(FRAGMENTSHADER, BrilinearThreshold, brilinear, 0, 0, 4194304, "1/2^bits",                   \
-      "levels of detail this close to a level read that level alone")
+      "distance of a level of detail to a level up to which that level alone is read")
 
 #define SIM_TU_PIPELINE_STATS(S)                                                                 \
    S(requests, "TextureRequests", REQUESTS, "quads that came from the shader")                   \
-   S(results, "TextureResults", REQUESTS, "quads answered to the shader")                        \
-   S(result_latency, "TextureResultLatency", CYCLES, "sum over quads from shader to answer")     \
+   S(results, "TextureResults", REQUESTS, "quads whose result went to the shader")               \
+   S(result_latency, "TextureResultLatency", CYCLES,                                             \
+      "time from request to result, summed over quads")                                          \
    S(bilinears, "BilinearSamples", SAMPLES, "bilinear operations of whole quads")                \
-   S(aniso_ratio, "AnisotropyRatio", COUNT, "sum over quads of the anisotropic samples taken")   \
+   S(aniso_ratio, "AnisotropyRatio", COUNT, "anisotropic samples taken, summed over quads")      \
    S(magnified, "MagnifiedPixels", FRAGMENTS, "inputs that used the magnification filter")       \
    S(point_sampled, "PointSampled", FRAGMENTS, "inputs sampled without bilinear filtering")      \
    S(texel_fetches, "TexelFetches", FRAGMENTS, "fragments of texel fetches (TXF)")               \
-   S(size_queries, "SizeQueries", REQUESTS, "quads that asked for sizes (TXS)")                  \
-   S(mips1, "MipsSampled1", REQUESTS, "quads whose samples read one level, not of 3D textures")  \
-   S(mips2, "MipsSampled2", REQUESTS, "the same, two levels")                                    \
-   S(address_finished, "AddressCalculationFinished", REQUESTS, "quads with all addresses")       \
+   S(size_queries, "SizeQueries", REQUESTS, "quads that asked for sizes (TXS) or levels (TXQL)")  \
+   S(mips1, "MipsSampled1", REQUESTS, "quads whose samples read one level, except of 3D "        \
+     "textures")                                                                                 \
+   S(mips2, "MipsSampled2", REQUESTS, "quads whose samples read two levels, except of 3D "       \
+     "textures")                                                                                 \
+   S(address_finished, "AddressCalculationFinished", REQUESTS,                                   \
+      "quads that had all their addresses")                                                      \
    S(address_busy, "AddressALUBusyCycles", CYCLES, "address calculation took an operation")      \
    S(filter_busy, "FilterALUBusyCycles", CYCLES, "the filter took an operation")                 \
    S(fetches_ok, "FetchesOK", TEXELS, "texels looked up, their line found or requested")         \
    S(fetches_failed, "FetchesFailed", TEXELS, "look-ups of texels that have to be repeated")     \
-   S(fetches_skipped, "FetchesSkiped", TEXELS, "texels passed over: looked up before")           \
-   S(stall_fetch, "FetchStallFetch", CYCLES, "look-up: nothing to do")                           \
-   S(stall_address, "FetchStallAddress", CYCLES, "look-up waited for addresses")                 \
-   S(stall_ready, "FetchStallReadyRead", CYCLES, "look-up waited for the queue of read ones")    \
-   S(stall_wait, "FetchStallWaitRead", CYCLES, "look-up waited for room in the window")          \
+   S(fetches_skipped, "FetchesSkiped", TEXELS,                                                   \
+      "texels passed over because they were looked up before")                                   \
+   S(stall_fetch, "FetchStallFetch", CYCLES, "the look-up had nothing to do")                    \
+   S(stall_address, "FetchStallAddress", CYCLES, "the look-up waited for addresses")             \
+   S(stall_ready, "FetchStallReadyRead", CYCLES,                                                 \
+      "the look-up waited for room in the queue of samples whose lines are there")               \
+   S(stall_wait, "FetchStallWaitRead", CYCLES,                                                   \
+      "the look-up waited for room in the window of samples that wait for lines")                \
    S(reads_ok, "ReadsOK", TEXELS, "texels read from the cache")                                  \
    S(reads_failed, "ReadsFailed", TEXELS, "reads of texels that have to be repeated")            \
    S(fetch_conflicts, "FetchBankConflicts", TEXELS, "look-ups that found their tag bank taken")  \
    S(read_conflicts, "ReadBankConflicts", TEXELS, "reads that found their data bank taken")      \
-   S(request_occupation, "RequestQueueOccupation", COUNT, "sum over cycles of quads that wait")  \
+   S(request_occupation, "RequestQueueOccupation", COUNT, "quads that wait, summed over cycles") \
    S(access_occupation, "AccessQueueOccupation", COUNT,                                          \
-      "sum over cycles of quads between arrival and look-up")                                    \
+      "quads between arrival and look-up, summed over cycles")                                   \
    S(window_occupation, "WaitReadWindowOccupation", COUNT,                                       \
-      "sum over cycles of samples that wait for lines")                                          \
+      "samples that wait for lines, summed over cycles")                                         \
    S(ready_occupation, "ReadyReadQueueOccupation", COUNT,                                        \
-      "sum over cycles of samples whose lines are there")                                        \
-   S(result_occupation, "ResultQueueOccupation", COUNT, "sum over cycles of quads to be sent")
+      "samples whose lines are there, summed over cycles")                                       \
+   S(result_occupation, "ResultQueueOccupation", COUNT,                                          \
+      "quads to be sent to the shader, summed over cycles")
 
 #define SIM_TU_CACHE_STATS(S)                                                                   \
    S(hits, "HitsFetch_FC64", TEXELS, "look-ups of texels that found their line, valid or not")  \
@@ -117,38 +127,49 @@
    S(miss_ok, "MissOKFetch_FC64", LINES, "lines that a look-up requested")                      \
    S(miss_fail, "MissFailFetch_FC64", TEXELS,                                                   \
       "look-ups that missed and could not request their line")                                  \
-   S(miss_fail_miss, "MissFailMissFetch_FC64", TEXELS, "too many misses in the cycle")          \
-   S(miss_fail_queue, "MissFailReqQueueFetch_FC64", TEXELS, "the request queue was full")       \
-   S(miss_fail_pinned, "MissFailReserveFetch_FC64", TEXELS, "every line of the set was in use") \
+   S(miss_fail_miss, "MissFailMissFetch_FC64", TEXELS,                                          \
+      "look-ups that missed when the cycle had too many misses")                                \
+   S(miss_fail_queue, "MissFailReqQueueFetch_FC64", TEXELS,                                     \
+      "look-ups that missed because the request queue was full")                                \
+   S(miss_fail_pinned, "MissFailReserveFetch_FC64", TEXELS,                                     \
+      "look-ups that missed because every line of the set was in use")                          \
    S(cache_reads, "ReadsOK_FC64", TEXELS, "texels read")                                        \
    S(cache_read_bytes, "ReadBytes_FC64", BYTES, "bytes read, 4 at least for each texel")        \
    S(unpins, "Unreserves_FC64", TEXELS, "texels whose line is not needed any more")             \
-   S(cache_write_bytes, "WriteBytes_FC64", BYTES, "written, decompressed, into lines")          \
+   S(cache_write_bytes, "WriteBytes_FC64", BYTES, "bytes written into lines, decompressed")     \
    S(hits2, "HitsFetch_FC", LINES, "misses that found their line in the second level")          \
-   S(misses2, "MissesFetch_FC", LINES, "look-ups of texels that missed")                        \
-   S(miss_ok2, "MissOKFetch_FC", LINES, "lines that a look-up requested")                       \
+   S(misses2, "MissesFetch_FC", LINES, "misses that also missed in the second level")           \
+   S(miss_ok2, "MissOKFetch_FC", LINES, "lines of the second level that a look-up requested")   \
    S(miss_fail2, "MissFailFetch_FC", LINES,                                                     \
-      "look-ups that missed and could not request their line")                                  \
-   S(miss_fail_queue2, "MissFailReqQueueFetch_FC", LINES, "the request queue was full")         \
-   S(miss_fail_pinned2, "MissFailReserveFetch_FC", LINES, "every line of the set was in use")   \
-   S(cache_reads2, "ReadsOK_FC", LINES, "reads for the first level")                            \
-   S(cache_reads_fail2, "ReadsFail_FC", LINES, "cycles in which the line was not there")        \
-   S(cache_read_bytes2, "ReadBytes_FC", BYTES, "bytes read for the first level")                \
-   S(cache_write_bytes2, "WriteBytes_FC", BYTES, "written into lines")                          \
+      "look-ups in the second level that missed and could not request their line")              \
+   S(miss_fail_queue2, "MissFailReqQueueFetch_FC", LINES,                                       \
+      "look-ups in the second level that missed because the request queue was full")            \
+   S(miss_fail_pinned2, "MissFailReserveFetch_FC", LINES,                                       \
+      "look-ups in the second level that missed because every line of the set was in use")      \
+   S(cache_reads2, "ReadsOK_FC", LINES, "reads of the second level for the first")              \
+   S(cache_reads_fail2, "ReadsFail_FC", LINES,                                                  \
+      "reads of the second level whose line was not there, each cycle again")                   \
+   S(cache_read_bytes2, "ReadBytes_FC", BYTES,                                                  \
+      "bytes read from the second level for the first")                                         \
+   S(cache_write_bytes2, "WriteBytes_FC", BYTES,                                                \
+      "bytes written into lines of the second level")                                           \
    S(memory_requests, "MemoryRequests", TRANSACTIONS, "transactions that memory answered")      \
-   S(memory_latency, "MemoryRequestLatency", CYCLES, "sum over them from request to data")      \
-   S(pending_requests, "PendingMemoryRequests", COUNT, "sum over cycles of those on their way") \
+   S(memory_latency, "MemoryRequestLatency", CYCLES,                                            \
+      "time from request to data, summed over transactions")                                    \
+   S(pending_requests, "PendingMemoryRequests", COUNT,                                          \
+      "transactions on their way, summed over cycles")                                          \
    S(read_transactions, "ReadTransactions", TRANSACTIONS, "transactions sent to memory")        \
    S(read_bytes, "ReadBytesMemory", BYTES, "bytes read from memory")
 
 #define SIM_TU_ANISO(S, n) \
-   S(aniso_##n, "HistoAnisoRatio" #n, REQUESTS, "quads with so many anisotropic samples")
+   S(aniso_##n, "HistoAnisoRatio" #n, REQUESTS, "quads with " #n " anisotropic samples")
 #define SIM_TU_BILINEAR(S, n) \
-   S(bilinear_##n, "HistoBilinears" #n, REQUESTS, "quads with so many bilinear operations")
+   S(bilinear_##n, "HistoBilinears" #n, REQUESTS, "quads with " #n " bilinear operations")
 #define SIM_TU_16(H, S)                                                                   \
    H(S, 01) H(S, 02) H(S, 03) H(S, 04) H(S, 05) H(S, 06) H(S, 07) H(S, 08)                \
    H(S, 09) H(S, 10) H(S, 11) H(S, 12) H(S, 13) H(S, 14) H(S, 15) H(S, 16)
-/* Histograms last and in order: the address of the first is that of an array. */
+/* Histograms come last and in order, so that they can be used as arrays that begin at the first
+ * one. */
 #define SIM_STATS_tu(S)                                                                           \
    SIM_TU_PIPELINE_STATS(S)                                                                       \
    SIM_TU_CACHE_STATS(S)                                                                          \
@@ -184,7 +205,7 @@
    E("WriteBytes_FC", L1Write, 16 * c->shader.tex_two_levels, WRITE(TEXTURE_L1) / 16,         \
       "a byte of an access to the second level")                                              \
    N("TextureResults AnisotropyRatio MagnifiedPixels PointSampled TexelFetches SizeQueries "  \
-      "MipsSampled* AddressCalculationFinished Histo*",                                        \
+      "MipsSampled* AddressCalculationFinished Histo*",                                       \
       "kinds of TextureRequests and BilinearSamples")                                         \
    N("FetchesFailed FetchesSkiped ReadsFailed *BankConflicts MissFail* ReadsFail_FC",         \
       SIM_ENERGY_RETRY)                                                                       \
@@ -203,8 +224,10 @@
       : 0), 0, "MICRO 2005, 6.2: what four lanes of a vertex shader leave of a shader unit; "    \
       "cache and queues by their bits")
 
-#define SIM_LIMITER_tu(L, C, M)                                                            \
-   L(70, "texture units", texture, "AddressALUBusyCycles FilterALUBusyCycles", NONE, true)
+#define SIM_LIMITER_tu(L, W, C, M)             \
+   L(70, "texture units", texture, NONE, true) \
+      W("AddressALUBusyCycles", 1)             \
+      W("FilterALUBusyCycles", 1)
 
 #define SIM_IDEAL_tu(I)                                                                       \
    I(texture, FRAGMENTSHADER, "TextureUnits=4 TextureRequestRate=16 TextureRequestGroup=1 "   \

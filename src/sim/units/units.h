@@ -1,5 +1,4 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * The netlist: every unit, box and signal of the machine, one line each (ISPASS 2006 Figure 5). The
@@ -10,40 +9,42 @@
  * How to read a sheet. Its lists may be empty, but each of them is there:
  *
  * SIM_UNIT_name(U): what the unit is.
- *    U("Class", "Code", "meaning", whose row gets what it counts). In Code, # is the number of the
- *    instance; Code ends the names of the statistics.
+ *    U("Class", "Code", "meaning", row to which its counts are charged). In Code, # is the number
+ *    of the instance; Code ends the names of the statistics.
  * SIM_PARAMS_name(P, B, T), or SIM_PARAMS_SECTION if a section of the .ini is the unit's own.
  *    P(SECTION, Key, member, default, minimum, maximum, "unit", "meaning")   an integer
  *    B(SECTION, Key, member, default, "meaning")                             TRUE or FALSE
  *    T(SECTION, Key, member, "default", "meaning")                           text
- * SIM_STATS_name(S): what it counts, for each work.
+ * SIM_STATS_name(S): what it counts, for each work id.
  *    S(member, "Name", unit of enum sim_unit, "meaning")
- * SIM_ENERGY_name(A, E, D, N): what costs energy. c is the configuration. Nothing here: the unit's
- *    energy is 0, and outputs say that it declares none.
+ * SIM_ENERGY_name(A, E, D, N): what costs energy. c is the configuration. If the list is empty, the
+ *    unit's energy is 0, and outputs say that it declares none.
  *    A(NAME, rows, bits of a row, ports)         an array of memory cells
  *    E("Statistic", Key, most in a cycle of a box, energy of one, "what it is made of")
  *       OP(x): an operation of power/power_table.h with its share of latches, control and wires;
  *       SHADER(x): one of a shader, s; READ(NAME), WRITE(NAME): an access to an array; WIRES(n):
  *       n bits to the memory's pins
- *    D("Statistic", Key, energy, "what it is")   of memory chips and pins, whose voltage is not
- *       the chip's; d: what commands cost (power/power_model.c); NULL for a statistic: each cycle
- *    N("Statistics", "why")                      count something, but have no energy of their own;
- *       '*' stands for anything. Statistics in cycles need no line.
- * SIM_AREA_name(U, IN): what it takes of the chip (config/sim_area.c).
+ *    D("Statistic", Key, energy, "what it is")   the same for memory chips and pins, whose voltage
+ *       is not the chip's. d: what commands cost (power/power_model.c). NULL instead of a
+ *       statistic: each cycle
+ *    N("Statistics", "why")                      statistics that have no energy of their own, and
+ *       why; '*' stands for anything. Statistics in cycles need no line.
+ * SIM_AREA_name(U, IN): how much of the chip it takes (config/sim_area.c).
  *    U(name, "what", how many, thousands of transistors of logic, bits of memory, pads, "source")
- *    IN(name)                                    it is included in that one
- * SIM_LIMITER_name(L, C, M): when it holds work up (measure/sim_limiter.c).
- *    L(place, "name", ideal, "terms", output, uses memory)
- *       place: from the end of the pipeline to its beginning; of units that limit alike the first
- *       is named first. ideal: the ideal unit that helps. terms: statistics of its work in cycles
- *       ("A B/4": a quarter of B; /#: by the number of ROPs); NULL: its busy cycles, as far as the
- *       receiver of its output takes them. output: a signal of SIM_SIGNALS that the unit sends, or
- *       NONE if no receiver holds it up.
+ *    IN(name)                                    it is included in the unit of this name
+ * SIM_LIMITER_name(L, W, C, M): when it holds work up (measure/sim_limiter.c). c is the
+ *    configuration.
+ *    L(place, "name", ideal, output, uses memory)
+ *       place: from the end of the pipeline to its beginning; of units that limit equally, the one
+ *       with the first place is named. ideal: the ideal unit that helps. output: a signal of
+ *       SIM_SIGNALS that the unit sends, or NONE if no receiver holds it up.
+ *    W("Statistic", cycles)                      for the L before: cycles that one count takes at
+ *       best, by the parameters that limit it. The unit's work is the largest of its Ws. Without a
+ *       W, its busy cycles count, as far as the receiver of its output has room.
  *    C("Statistic")                              a memory channel: cycles of its data pins
  *    M(place, "name of bandwidth", "name of latency", ideal)   memory
- * SIM_IDEAL_name(I): values with which it is as fast as can be (--ideal).
- *    I(ideal unit, SECTION, "Key=value Key=value")
- */
+ * SIM_IDEAL_name(I): values with which the unit is as fast as possible (--ideal).
+ *    I(ideal unit, SECTION, "Key=value Key=value") */
 #ifndef UNITS_NETLIST_H
 #define UNITS_NETLIST_H
 
@@ -59,9 +60,11 @@
 #include "units/unit_gi.h"
 #include "units/unit_hz.h"
 #include "units/unit_interp.h"
+#include "units/unit_l2.h"
 #include "units/unit_mc.h"
 #include "units/unit_mc_v2.h"
 #include "units/unit_pa.h"
+#include "units/unit_plb.h"
 #include "units/unit_sched.h"
 #include "units/unit_shdx.h"
 #include "units/unit_shf.h"
@@ -70,15 +73,16 @@
 #include "units/unit_stc.h"
 #include "units/unit_stf.h"
 #include "units/unit_stoc.h"
+#include "units/unit_tf.h"
 #include "units/unit_ts.h"
 #include "units/unit_tt.h"
 #include "units/unit_tu.h"
 #include "units/unit_zst.h"
 
-/* Whose row gets what a unit counts (SIM_UNIT). */
+/* The row to which a unit's counts are charged (SIM_UNIT). */
 #define SIM_CHARGES_DRAW "the draw or other command it was done for"
 
-/* Why statistics have no energy. */
+/* Reasons why statistics have no energy. */
 #define SIM_ENERGY_RETRY "it did not happen, and is tried again"
 #define SIM_ENERGY_LEVEL "how many there are, summed over cycles: nothing happens"
 
@@ -96,11 +100,12 @@
 #define SIM_PARAMS_FRAGMENTSHADER(P, B, T)               \
    SIM_PARAMS_shf(P, B, T) SIM_PARAMS_tu(P, B, T) SIM_PARAMS_cc(P, B, T)
 
-/* S(SECTION, member of struct sim_config). Those that belong to no unit: config/sim_params.h. */
+/* S(SECTION, member of struct sim_config). Sections that belong to no unit are in
+ * config/sim_params.h. */
 #define SIM_SECTIONS(S)                                                                        \
-   S(GPU, gpu) S(COMMANDPROCESSOR, cp) S(MEMORYCONTROLLER, mc) S(STREAMER, streamer)           \
+   S(GPU, gpu) S(COMMANDPROCESSOR, cp) S(MEMORYCONTROLLER, mc) S(L2, l2) S(STREAMER, streamer) \
       S(PRIMITIVEASSEMBLY, pa) S(GEOMETRYSTAGE, gs) S(STREAMOUT, so) S(CLIPPER, clip)          \
-   S(RASTERIZER, rast) S(FRAGMENTSHADER, shader) S(VERTEXSHADER, vshader)                      \
+   S(RASTERIZER, rast) S(TILING, tiling) S(FRAGMENTSHADER, shader) S(VERTEXSHADER, vshader)      \
    S(LATENCY, latency) S(REPEATRATE, repeat)                                                   \
    S(ZSTENCILTEST, zst) S(COLORWRITE, cw) S(DAC, dac)                                          \
    S(SIMULATOR, sim) S(DVFS, dvfs)
@@ -108,10 +113,10 @@
 
 /* --- Boxes --- */
 
-#define SIM_MAX_ROPS 16
+#define SIM_MAX_ROPS 32
 #define SIM_MAX_DRAWS 15   /* in flight */
-#define SIM_MAX_SHADERS 32 /* fragment and vertex shaders when split */
-#define SIM_MAX_CHANNELS 16
+#define SIM_MAX_SHADERS 64 /* fragment and vertex shaders when split */
+#define SIM_MAX_CHANNELS 32
 
 /* Shaders 0..num_shaders-1 are unified or fragment; the vertex shaders of a split machine follow.
  */
@@ -125,18 +130,18 @@
    ((c)->shader.tex_shared ? (c)->shader.tex_shared : (c)->shader.tex_units)
 #define NUM_TEX_LINKS(c) (NUM_SHADERS(c) * TEX_UNITS_OF_SHADER(c))
 #define NUM_TEX_UNITS(c) ((c)->shader.tex_shared ? (c)->shader.tex_shared : NUM_TEX_LINKS(c))
-/* Requests of threads that a link holds. */
+/* Requests of threads, or of their parts, that a link holds: at least one operation. */
 #define TEX_LINK_REQUESTS(c)                            \
    ((c)->shader.tex_queue * 4 < 2 * sim_shader_lanes(c) \
-        ? 1                                             \
-        : (c)->shader.tex_queue * 4 / sim_shader_lanes(c))
+        ? sim_shader_parts(c)                           \
+        : (c)->shader.tex_queue * 4 / sim_shader_lanes(c) * sim_shader_parts(c))
 
 /* BOX(class, member, group, how many)
  * ALT(class, other class, member, group, condition, how many): class if the condition holds, else
  * the other.
- * how many: 1 for a single one, else an expression of the configuration c. group: who shares
- * voltage and frequency (config/sim_dvfs_config.h). Statistics and terms of energy are in this
- * order. */
+ * how many: 1 for a single box, else an expression of the configuration c, which is 0 in machines
+ * without such boxes. group: boxes of a group share voltage and frequency
+ * (config/sim_dvfs_config.h). Statistics and terms of energy are in this order. */
 /* clang-format off */
 #define SIM_BOXES(BOX, ALT)                                       \
    BOX(cp, cp, COMMAND, 1)                                        \
@@ -150,6 +155,8 @@
    BOX(clp, clp, GEOMETRY, 1)                                     \
    BOX(so, so, GEOMETRY, 1)                                       \
    BOX(ts, ts, SETUP, 1)                                          \
+   BOX(plb, plb, SETUP, sim_tiled(c))                             \
+   BOX(tf, tf, RASTER, sim_tiled(c))                              \
    BOX(tt, tt, RASTER, 1)                                         \
    BOX(hz, hz, RASTER, 1)                                         \
    BOX(zst, zst, ROP, c->gpu.num_rops)                            \
@@ -162,7 +169,8 @@
    BOX(cw, cw, ROP, c->gpu.num_rops)                              \
    BOX(blitter, blitter, COMMAND, 1)                              \
    BOX(dac, dac, DISPLAY, 1)                                      \
-   ALT(mc_v2, mc, mc, MEMORY, c->mc.v2, 1)                        \
+   ALT(mc_v2, mc, mc, MEMORY, c->mc.v2 && !c->l2.on, 1)           \
+   BOX(l2, l2, MEMORY, L2_SLICES(c))                              \
    ALT(gddr, sched, sched, MEMORY, c->mc.v2, c->mc.channels)
 /* clang-format on */
 
@@ -175,6 +183,10 @@
 #define SIM_UNIT_NAME_OF(name, code, doc, charges) name
 
 /* --- Signals --- */
+
+/* The number of channels of this kind (with banks or not) behind the memory controller, or behind
+ * the L2. */
+#define CHANNELS_OF(c, there, banks) ((there) && (c)->mc.v2 == (banks) ? (c)->mc.channels : 0)
 
 /* SIG(member, from, to, how many, message, bandwidth, latency, capacity): signal i connects
  * instance i of the boxes that have several. */
@@ -209,9 +221,18 @@
       c->clip.exec_latency + c->rast.triangle_input_latency,                                    \
       c->clip.triangles_cycle * (c->clip.exec_latency + c->rast.triangle_input_latency + 1) +   \
          c->rast.setup_units)                                                                   \
-   SIG(ts_tt,     ts,   tt,     1, struct msg_setup,  c->rast.triangles_cycle,                  \
+   SIG(ts_tt,     ts,   tt,     !sim_tiled(c), struct msg_setup, c->rast.triangles_cycle,       \
       (c->rast.setup_on_shader ? 0 : c->rast.setup_latency) +                                   \
          c->rast.triangle_output_latency + 1 /* into its queue */,                              \
+      c->rast.batch_queue + c->rast.setup_fifo)                                                 \
+   /* of a tile-based machine */                                                                \
+   SIG(ts_plb,    ts,   plb,    sim_tiled(c), struct msg_setup, c->rast.triangles_cycle,        \
+      (c->rast.setup_on_shader ? 0 : c->rast.setup_latency) +                                   \
+         c->rast.triangle_output_latency + 1,                                                   \
+      c->rast.setup_fifo)                                                                       \
+   SIG(plb_tf,    plb,  tf,     sim_tiled(c), struct msg_bins,  1, 1, 1)                        \
+   SIG(tf_plb,    tf,   plb,    sim_tiled(c), struct msg_bins,  1, 1, 1)                        \
+   SIG(tf_tt,     tf,   tt,     sim_tiled(c), struct msg_setup, 1, 1,                           \
       c->rast.batch_queue + c->rast.setup_fifo)                                                 \
    /* when primitives are set up on the shaders */                                              \
    SIG(ts_ffu,    ts,   ffu,    c->rast.setup_on_shader, struct msg_triangle,                   \
@@ -243,18 +264,24 @@
       sim_shader_output_latency(c), 4 + sim_shader_output_latency(c))                           \
    SIG(shf_shdx,  shf,  shdx,   NUM_SHADERS(c), struct msg_issue, 16, 1, 32)                    \
    SIG(shdx_shf,  shdx, shf,    NUM_SHADERS(c), struct msg_issue, 16, 1, 32)                    \
-   SIG(shdx_cc,   shdx, cc,     NUM_SHADERS(c), struct msg_load, 1, 1, c->shader.cc_queue)      \
+   SIG(shdx_cc,   shdx, cc,     NUM_SHADERS(c), struct msg_load, sim_shader_parts(c), 1,        \
+      c->shader.cc_queue * sim_shader_parts(c))                                                 \
    SIG(cc_shf,    cc,   shf,    NUM_SHADERS(c), struct msg_load, 1, 1, 8)                       \
    /* Control */                                                                                \
    SIG(cp_zst,    cp,   zst,    c->gpu.num_rops, struct msg_rop,  1, 1, 1)                      \
    SIG(cp_cw,     cp,   cw,     c->gpu.num_rops, struct msg_rop,  1, 1, 1)                      \
    SIG(zst_cp,    zst,  cp,     c->gpu.num_rops, struct msg_done, 1, 1, 2)                      \
    SIG(cw_cp,     cw,   cp,     c->gpu.num_rops, struct msg_done, 1, 1, 20)                     \
-   SIG(ts_cp,     ts,   cp,     1, struct msg_done,   1, 4, SIM_MAX_DRAWS)                      \
+   SIG(ts_cp,     ts,   cp,     !sim_tiled(c), struct msg_done, 1, 4, SIM_MAX_DRAWS)            \
       /* The geometry of a draw has ended. As in the release, the next draw's begins when the   \
        * streamer has stopped and reported that it is ready: 4 cycles */                        \
    SIG(cp_ts,     cp,   ts,     1, struct msg_draw,   1, 1, SIM_MAX_DRAWS)                      \
       /* the fragment phase of the next draw begins */                                          \
+   SIG(cp_plb,    cp,   plb,    sim_tiled(c), struct msg_pass, 1, 1, 1)                         \
+   SIG(plb_cp,    plb,  cp,     sim_tiled(c), struct msg_done, 1, 1, SIM_MAX_DRAWS)             \
+      /* all primitives of the draw are listed */                                               \
+   SIG(tf_cp,     tf,   cp,     sim_tiled(c), struct msg_drawn, 1, 1, 1)                       \
+   SIG(cw_tf,     cw,   tf,     sim_tiled(c) ? c->gpu.num_rops : 0, struct msg_piped, 1, 1, 2)  \
    SIG(cp_hz,     cp,   hz,     1, struct msg_rop,    1, 1, 1) /* Z clear: HZ follows */        \
    SIG(hz_cp,     hz,   cp,     1, struct msg_done,   1, 1, 1)                                  \
    SIG(cp_tu,     cp,   tu,     NUM_TEX_UNITS(c), struct msg_rop, 1, 1, 1)                      \
@@ -276,6 +303,10 @@
    SIG(mc_sl,     mc,   sl,     c->streamer.loaders, struct msg_mem_response, 2, 1, 64) \
    SIG(so_mc,     so,   mc,     1, struct msg_mem_request,  1, 1, 8)                            \
    SIG(mc_so,     mc,   so,     1, struct msg_mem_response, 2, 1, 64)                           \
+   SIG(plb_mc,    plb,  mc,     sim_tiled(c), struct msg_mem_request,  1, 1, 8)                 \
+   SIG(mc_plb,    mc,   plb,    sim_tiled(c), struct msg_mem_response, 2, 1, 64)                \
+   SIG(tf_mc,     tf,   mc,     sim_tiled(c), struct msg_mem_request,  1, 1, 8)                 \
+   SIG(mc_tf,     mc,   tf,     sim_tiled(c), struct msg_mem_response, 2, 1, 64)                \
    SIG(zst_mc,    zst,  mc,     c->gpu.num_rops, struct msg_mem_request,  1, 1, 16)             \
    SIG(mc_zst,    mc,   zst,    c->gpu.num_rops, struct msg_mem_response, 2, 1, 64)             \
    SIG(cw_mc,     cw,   mc,     c->gpu.num_rops, struct msg_mem_request,  1, 1, 16)             \
@@ -288,22 +319,36 @@
    SIG(mc_dac,    mc,   dac,    1, struct msg_mem_response, 2, 1, 64)                           \
    SIG(cc_mc,     cc,   mc,     NUM_SHADERS(c), struct msg_mem_request, 1, 1, 8)                \
    SIG(mc_cc,     mc,   cc,     NUM_SHADERS(c), struct msg_mem_response, 2, 1, 64)              \
-   /* of the simple controller, */                                                              \
-   SIG(mc_sched,  mc,   sched,  c->mc.v2 ? 0 : c->mc.channels, struct msg_channel, 1, 1,        \
+   /* Requests on their way through a channel: of the simple controller, */                     \
+   SIG(mc_sched,  mc,   sched,  CHANNELS_OF(c, !c->l2.on, false), struct msg_channel, 1, 1,     \
       c->mc.service_queue)                                                                      \
-   SIG(sched_mc,  sched, mc,    c->mc.v2 ? 0 : c->mc.channels, struct msg_channel, 1, 1,        \
+   SIG(sched_mc,  sched, mc,    CHANNELS_OF(c, !c->l2.on, false), struct msg_channel, 1, 1,     \
       c->mc.service_queue)                                                                      \
    /* of the one with banks: transactions, room in the channel's queues, reads and writes done */ \
-   SIG(mc_gddr,   mc,   sched,  c->mc.v2 ? c->mc.channels : 0, struct msg_transaction, 1, 1, 4) \
-   SIG(gddr_taken, sched, mc,   c->mc.v2 ? c->mc.channels : 0, struct msg_taken, 1, 1, 4)       \
-   SIG(gddr_read, sched, mc,    c->mc.v2 ? c->mc.channels : 0, struct msg_transaction_done, 1,  \
+   SIG(mc_gddr,   mc,   sched,  CHANNELS_OF(c, !c->l2.on, true), struct msg_transaction, 1, 1, 4) \
+   SIG(gddr_taken, sched, mc,   CHANNELS_OF(c, !c->l2.on, true), struct msg_taken, 1, 1, 4)     \
+   SIG(gddr_read, sched, mc,    CHANNELS_OF(c, !c->l2.on, true), struct msg_transaction_done, 1, \
       sim_netlist_read_latency(c), 256)                                                         \
-   SIG(gddr_written, sched, mc, c->mc.v2 ? c->mc.channels : 0, struct msg_transaction_done, 1,  \
-      1, 64)
+   SIG(gddr_written, sched, mc, CHANNELS_OF(c, !c->l2.on, true), struct msg_transaction_done, 1, \
+      1, 64)                                                                                    \
+   /* with L2: requests to its slices, and what these ask of both kinds of channels */          \
+   SIG(mc_l2,     mc,   l2,     L2_SLICES(c), struct msg_channel, 1, 1, c->l2.request_queue)    \
+   SIG(l2_mc,     l2,   mc,     L2_SLICES(c), struct msg_channel, 1, 1, c->mc.service_queue)    \
+   SIG(l2_sched,  l2,   sched,  CHANNELS_OF(c, c->l2.on, false), struct msg_channel, 1, 1,      \
+      c->mc.service_queue)                                                                      \
+   SIG(sched_l2,  sched, l2,    CHANNELS_OF(c, c->l2.on, false), struct msg_channel, 1, 1,      \
+      c->mc.service_queue)                                                                      \
+   SIG(l2_gddr,   l2,   sched,  CHANNELS_OF(c, c->l2.on, true), struct msg_transaction, 1, 1, 4) \
+   SIG(gddr_l2_taken, sched, l2, CHANNELS_OF(c, c->l2.on, true), struct msg_taken, 1, 1, 4)     \
+   SIG(gddr_l2_read, sched, l2, CHANNELS_OF(c, c->l2.on, true), struct msg_transaction_done, 1, \
+      sim_netlist_read_latency(c), 256)                                                         \
+   SIG(gddr_l2_written, sched, l2, CHANNELS_OF(c, c->l2.on, true),                              \
+      struct msg_transaction_done, 1, 1, 64)
 
 /* Between shaders and texture units: one of each for every link. */
 #define SIM_TEX_SIGNALS(SIG)                                                                    \
-   SIG(shdx_tu,   shdx, tu,     NUM_TEX_LINKS(c), struct msg_tex, 1, 1, TEX_LINK_REQUESTS(c))   \
+   SIG(shdx_tu,   shdx, tu,     NUM_TEX_LINKS(c), struct msg_tex, sim_shader_parts(c), 1,       \
+      TEX_LINK_REQUESTS(c))                                                                     \
    SIG(tu_shf,    tu,   shf,    NUM_TEX_LINKS(c), struct msg_tex, 1, 1, 64)
 /* clang-format on */
 

@@ -50,13 +50,13 @@ def arguments(args: list[str]) -> Any:
                    help="compare this trace of apitrace; may be repeated")
     p.add_argument("--frames", type=cli.number(1), metavar="N",
                    help="record and compare so many frames (default 1; of games 280)")
-    p.add_argument("--frame", type=cli.number(0), metavar="N", help="only this frame")
+    p.add_argument("--frame", type=cli.number(0), metavar="N", help="compare only this frame")
     p.add_argument("--skip", type=cli.number(0), default=0, metavar="N",
                    help="leave out the first N frames; a trace that draws at once needs 1, since "
                    "glretrace's window gets its size at the first swap")
-    p.add_argument("--size", type=cli.size, metavar="WxH", help="of windows (default 800x600)")
+    p.add_argument("--size", type=cli.size, metavar="WxH", help="size of windows (default 800x600)")
     p.add_argument("--mode", choices=("cycle", "half", "functional"),
-                   help="of the simulator (default cycle)")
+                   help="mode of the simulator (default cycle)")
     p.add_argument("--config", metavar="FILE", help="machine to simulate")
     p.add_argument("--program", choices=("glmark2", "glmark2-es2"), default="glmark2",
                    help="whose scenes")
@@ -76,7 +76,7 @@ def arguments(args: list[str]) -> Any:
     p.add_argument("--repeat", type=cli.number(1), default=3, metavar="N",
                    help="measure the reference so often, the shortest time counts (default 3)")
     p.add_argument("--update", action="store_true", help="write the tables of hardware.md")
-    p.add_argument("--out", default=DEFAULT_OUT, metavar="DIR",
+    p.add_argument("--out", default=DEFAULT_OUT, metavar="DIR", type=cli.folder,
                    help="default: out/compare; traces are kept in its folder traces")
     a = p.parse_args(args)
     if a.bisect and a.frame is None:
@@ -88,6 +88,11 @@ def arguments(args: list[str]) -> Any:
     for path in a.trace + ([a.config] if a.config else []):
         if not os.access(path, os.R_OK):
             p.error(f"cannot read {path}")
+    try:
+        a.chosen = live_apps.chosen(["scenes", "games"] if a.what == ["standard"]
+                                    else a.what or ["scenes"])
+    except cli.UsageError as e:
+        p.error(str(e))
     return a
 
 

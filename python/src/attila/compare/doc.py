@@ -1,6 +1,6 @@
-"""The generated parts of hardware.md: what a comparison of everything found, with a sentence
-of tests/gl/hardware-causes.txt for every draw that a frame below the bound differs by, and times.
-Not here: comparing."""
+"""The generated parts of hardware.md: the results of a comparison of all programs, and times. Each
+draw that puts a frame below the bound has a sentence of tests/gl/hardware-causes.txt. Not here:
+comparing."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ CAUSES = os.path.join(TOP, "tests", "gl", "hardware-causes.txt")
 
 
 def read_causes(path: str = CAUSES) -> Any:
-    """[(program's name, regular expression of the draw, sentence)]. An indented line goes on."""
+    """[(name of the program, regular expression of the draw, sentence)]. An indented line continues
+    the one before it."""
     entries: list[Any] = []
     with open(path, encoding="utf-8") as f:
         for number, line in enumerate(f, 1):
@@ -49,7 +50,7 @@ def sentence(causes: Causes, program: str, draw: str) -> Any:
 
 
 def replace(section: str, lines: Sequence[str]) -> None:
-    """Puts lines between the two comments that name the section."""
+    """Replaces the lines between the two comments that name the section."""
     begin, end = f"<!-- {section} -->", f"<!-- end of {section} -->"
     with open(DOC, encoding="utf-8") as f:
         text = f.read()
@@ -61,7 +62,7 @@ def replace(section: str, lines: Sequence[str]) -> None:
 
 
 def most(frames: Sequence[dict[str, Any]]) -> str:
-    """The class that most of the pixels are in that differ by more than rounding, and its share."""
+    """The commonest class of pixels that differ by more than rounding, and its share."""
     total: dict[str, int] = {}
     for row in frames:
         for name, n in row["classes"].items():
@@ -92,7 +93,7 @@ def summary(comparison: Comparison) -> tuple[Any, ...]:
 
 
 def explained(comparison: Comparison, causes: Causes) -> tuple[Any, ...]:
-    """Table rows of the frames below the bound by draw, and how many have no sentence."""
+    """Table rows of the frames below the bound, by draw, and how many rows have no sentence."""
     rows, missing = [], 0
     for program in comparison.programs:
         groups: dict[Any, Any] = {}
@@ -100,7 +101,7 @@ def explained(comparison: Comparison, causes: Causes) -> tuple[Any, ...]:
             draw = row.get("draw") or "no draw was found"
             text = sentence(causes, program.name, draw)
             missing += text is None
-            # Draws that one sentence is about are one row.
+            # Draws with the same sentence share one row.
             groups.setdefault(text or draw, []).append((draw, row))
         for text, found in groups.items():
             numbers = [row["frame"] for _, row in found]

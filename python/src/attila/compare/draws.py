@@ -1,6 +1,6 @@
-"""Which draw goes wrong: the calls of a trace, which draw a frame's difference came with, and the
-first draw beyond a bound with its state, pictures and the history of its worst pixel. Not here: how
-pictures are compared (compare/images.py), the page that shows it (compare/html.py)."""
+"""Finds the draw that goes wrong: the calls of a trace, the draw in which the difference of a frame
+arose, and the first draw below a bound with its state, its pictures and the history of its worst
+pixel. Not here: how pictures are compared (compare/images.py), the page (compare/html.py)."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ LINE = re.compile(r"^(\d+) (\w+)\((.*)$")
 NUMBER = re.compile(r"(\w+) = (0x[0-9a-f]+|\d+|GL_\w+|NULL)")
 SWAPS = ("glXSwapBuffers", "eglSwapBuffers", "eglSwapBuffersWithDamageKHR",
          "eglSwapBuffersWithDamageEXT")
-LONGEST = 300  # of a call's text
+LONGEST = 300  # characters of the text of a call
 
 
 @dataclass
 class Call:
-    """A call that draws: its number and text, where it draws, and with what program."""
+    """A call that draws: its number and text, the framebuffer it draws to, and its program."""
 
     number: int
     text: str
@@ -42,8 +42,8 @@ class Call:
 
 
 class Calls:
-    """What is to know about a trace: the call that ends each frame, and every call with the
-    framebuffer and the program that are bound then."""
+    """The calls of a trace: the call that ends each frame, and every call with the framebuffer and
+    the program that are bound at it."""
 
     def __init__(self, trace: str) -> None:
         self.ends: list[Any] = []
@@ -98,8 +98,8 @@ class Calls:
 
 
 class Origins:
-    """With which draw of a frame each pixel began to differ, and which draw into a texture was the
-    first whose picture is below the bound."""
+    """The draw of a frame with which each pixel began to differ, and the first draw into a texture
+    that brings the texture's picture below the bound."""
 
     def __init__(self, bound: float) -> None:
         self.bound = bound
@@ -125,8 +125,8 @@ class Origins:
             self.last = key, first, second
 
     def shares(self) -> list[tuple[int, float]]:
-        """[(call number, share of the window's squared error)], the largest first. Number 0 is what
-        differs by rounding only."""
+        """[(call number, share of the window's squared error)], the largest first. Number 0 stands
+        for pixels that differ only by rounding."""
         if not self.last:
             return []
         key, first, second = self.last
@@ -145,7 +145,7 @@ STEP = 24  # draws between the pictures of explain's first replay
 
 
 def samples(draws: Sequence[Call]) -> list[Any]:
-    """Every STEP-th draw, and the last one before another framebuffer is drawn into."""
+    """Every STEP-th draw, and the last one before each change of the framebuffer."""
     return [draw for n, draw in enumerate(draws) if n % STEP == STEP - 1 or
             n + 1 == len(draws) or draws[n + 1].target != draw.target]
 
@@ -163,11 +163,12 @@ def walk(first: Any, second: Any, trace: str, calls: Calls, frames: Iterable[int
 
 def explain(first: Any, second: Any, trace: str, calls: Calls, frames: Sequence[int],
             bound: float) -> Any:
-    """{frame: (call, share)}: for frames below the bound the draw that is to blame. That is the
-    first draw below the bound if it draws into a texture that the frame goes on with (its share is
-    None), else the draw with which most of the squared error of the window came. Two replays: one
-    with a picture after some draws of the frame, then one with a picture after each of the draws
-    between the two of these where the error came."""
+    """{frame: (call, share)}: for each frame below the bound, the draw that causes this. If a draw
+    into a texture is below the bound, and the frame uses the texture later, this is the first such
+    draw (its share is None); else it is the draw that added most of the squared error of the
+    window. This takes two replays. The first takes a picture after some draws of the frame, which
+    shows between which two of them the error arose; the second takes one after each draw between
+    these two."""
     draws: dict[Any, Any] = {frame: [] for frame in frames}
     for call in calls.calls.values():
         if call.frame in draws:
@@ -208,8 +209,8 @@ def explain(first: Any, second: Any, trace: str, calls: Calls, frames: Sequence[
 
 @dataclass
 class Bisection:
-    """What the bisect found: call is None when no draw of the frame is below the bound. pictures:
-    by side, and "before" or "after"; history: of a call, with the colours of both sides."""
+    """The result of bisect. call: None if no draw of the frame is below the bound. pictures: by
+    side, and "before" or "after". history: calls with the colours of both sides."""
 
     call: Any = None
     psnr: float = 0.0
@@ -224,8 +225,8 @@ class Bisection:
 def bisect(first: Any, second: Any, trace: str, calls: Calls, frame: int,
            bound: float) -> Bisection:
     """The first draw of a frame after which the picture that it draws into is below the bound. One
-    replay of each side shows the picture after every draw: fewer replays than halving would need,
-    and right, too, where a later draw covers the error."""
+    replay of each side shows the picture after every draw. Halving would need more replays, and
+    would be wrong if a later draw covers the error."""
     result, kept = Bisection(), []
     for number, a, b in replay.both(first, second, trace, calls.draws(frame)):
         result.draws += 1
@@ -250,7 +251,8 @@ def bisect(first: Any, second: Any, trace: str, calls: Calls, frame: int,
 
 
 def history(result: Bisection, kept: Sequence[Any]) -> None:
-    """Walks once more through the pictures: what was there before the draw, and the worst pixel."""
+    """Goes through the pictures once more, for the picture before the draw and the history of the
+    worst pixel."""
     x, y = result.pixel
     shape, last = result.pictures[0, "after"].shape, None
     for call, first, second in kept:
@@ -274,15 +276,15 @@ STATE = ("GL_BLEND GL_BLEND_SRC GL_BLEND_DST GL_BLEND_SRC_RGB GL_BLEND_DST_RGB G
          "GL_CULL_FACE_MODE GL_FRONT_FACE GL_POLYGON_MODE GL_POLYGON_OFFSET_FILL GL_SCISSOR_TEST "
          "GL_SCISSOR_BOX GL_VIEWPORT GL_SHADE_MODEL GL_LIGHTING GL_FOG GL_MULTISAMPLE "
          "GL_CURRENT_PROGRAM GL_DRAW_FRAMEBUFFER_BINDING GL_FRAMEBUFFER_SRGB").split()
-# What drivers are allowed to have of their own: limits, and what they say about themselves.
+# State in which drivers may differ: limits, and what they report about themselves.
 OWN = re.compile(r"MAX_|RANGE|GRANULARITY|BITS|NUM_|FORMATS|VERSION|VENDOR|RENDERER|EXTENSION|"
                  r"MEMORY|TIMESTAMP|QUERY|SAMPLE|IMPLEMENTATION|SUBPIXEL|DOUBLEBUFFER|STEREO|"
                  r"RESET|PROFILE|FLAGS|COMPRESSED|DEBUG|_MAX$|CONVENTION")
 
 
 def shown_state(result: Bisection) -> Any:
-    """[(name, first's value, second's value)]: the state of the draw that decides about pixels, and
-    whatever else is not the same on both sides, but limits."""
+    """[(name, value of the first side, of the second)]: the state of the draw that affects pixels,
+    and all other state that differs between the sides, except limits."""
     one, two = (state.get("parameters", {}) for state in result.states)
     rows = [(name, one.get(name), two.get(name)) for name in STATE if name in one or name in two]
     rows += [(name, one[name], two[name]) for name in sorted(set(one) & set(two) - set(STATE))
@@ -292,7 +294,7 @@ def shown_state(result: Bisection) -> Any:
 
 
 def textures(result: Bisection) -> Any:
-    """[(name, size and format)] of the textures that the first side has bound."""
+    """[(name, size and format)] of the textures that are bound on the first side."""
     rows = []
     for name, texture in sorted((result.states[0].get("textures") or {}).items()):
         if isinstance(texture, dict) and name.endswith("level = 0"):

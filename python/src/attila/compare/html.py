@@ -26,7 +26,8 @@ def uri(pixels: Picture) -> str:
 
 
 def pair_of(kind: str) -> str:
-    """The report's: its style, or how a slider and a button move it."""
+    """A part of the report: the style of a pair of pictures, or the script of its slider and
+    button."""
     with open(os.path.join(TOP, "src", "report-html", "pair" + kind), encoding="utf-8") as f:
         return f.read()
 
@@ -42,7 +43,7 @@ def height(db: float) -> float:
 
 
 def curve(program: Frames) -> str:
-    """PSNR over frames as points of a polyline; "" where there are less than two."""
+    """PSNR over frames as points of a polyline; "" if there are fewer than two."""
     rows = [(f["frame"], f["psnr"]) for f in program.frames if "psnr" in f]
     last = max((frame for frame, _ in rows), default=0) or 1
     return " ".join(f"{40 + frame / last * 590:.1f},{height(db)}" for frame, db in rows) \

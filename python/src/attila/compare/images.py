@@ -1,6 +1,6 @@
 """Pictures and how two of them differ: reading what glretrace writes, PNG, PSNR, SSIM, classes of
 differing pixels, signed difference images. Not here: where pictures come from (compare/replay.py).
-hardware.md describes the classes; what they mean is tested by tests/gl/compare_tools.sh."""
+hardware.md describes the classes; tests/gl/compare_tools.sh tests them."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ Array = NDArray[Any]
 Picture = NDArray[numpy.uint8]
 Packed = tuple[tuple[int, ...], bytes]
 EQUAL = 99.99        # PSNR of equal pictures, which is infinite
-PRECISION = 4        # levels of 255 that rounding and interpolation make
-NEAR = 8             # levels within which two colours are the same surface's
-CONTRAST = 48        # levels that two surfaces at an edge differ by
-MEAN = 12            # levels by which means of 7x7 pixels differ at most when only filters differ
-BLOCK, BLOCK_LIMIT = 8, 48  # blocks of other geometry
+PRECISION = 4        # levels (of 255) by which rounding and interpolation may differ
+NEAR = 8             # levels by which two colours of the same surface differ at most
+CONTRAST = 48        # levels by which two surfaces at an edge differ at least
+MEAN = 12            # levels by which means of 7x7 pixels differ at most if only filters differ
+BLOCK, BLOCK_LIMIT = 8, 48  # blocks in which geometry differs
 CLASSES = ("precision", "edge", "filtering", "geometry", "shading")
 MEANING = {
     "precision": f"no channel differs by more than {PRECISION} levels of 255",
@@ -38,12 +38,12 @@ MEANING = {
 
 
 class PictureError(Exception):
-    """What was read is no picture."""
+    """The file is not a picture."""
 
 
 def read_pnm(stream: IO[bytes]) -> tuple[int | None, Picture] | None:
-    """The next (number of the call, picture) of glretrace's stream of PNM, None at its end. A
-    picture is a H x W x 3 array of bytes; floats are cut to 0..1."""
+    """The next (number of the call, picture) of glretrace's stream of PNM, or None at its end. A
+    picture is an H x W x 3 array of bytes; floats are clamped to 0..1."""
     magic = stream.readline().strip()
     if not magic:
         return None
@@ -91,7 +91,7 @@ def png(pixels: Picture) -> bytes:
 
 
 def pack(pixels: Picture) -> Packed:
-    """Makes a picture small in memory; unpack makes it a picture again."""
+    """Compresses a picture in memory; unpack restores it."""
     return pixels.shape, zlib.compress(pixels.tobytes(), 1)
 
 
@@ -106,7 +106,7 @@ def signed(first: Picture, second: Picture, gain: float = 4) -> Picture:
 
 
 def largest(first: Picture, second: Picture) -> Array:
-    """The largest difference of a channel, for every pixel."""
+    """The largest difference among the channels of each pixel."""
     found: Array = numpy.abs(first.astype(numpy.int16) - second).max(axis=2)
     return found
 
@@ -143,7 +143,7 @@ def ssim(first: Picture, second: Picture) -> float:
 
 
 def blocks(first: Picture, second: Picture) -> Array:
-    """Which 8x8 blocks have other geometry (an array of blocks)."""
+    """An array that says for each block of 8x8 pixels whether geometry differs in it."""
     diff = numpy.abs(first.astype(numpy.int16) - second).astype(numpy.float32)
     high, wide = -(-diff.shape[0] // BLOCK), -(-diff.shape[1] // BLOCK)
     padding = ((0, high * BLOCK - diff.shape[0]), (0, wide * BLOCK - diff.shape[1]), (0, 0))
@@ -161,7 +161,7 @@ def around(pixels: Picture, y: Array, x: Array) -> Array:
 
 
 def classify(first: Picture, second: Picture) -> dict[str, int]:
-    """{class: number of pixels}: each differing pixel is in the first class whose rule it obeys."""
+    """{class: number of pixels}: a differing pixel is in the first class whose rule it meets."""
     worst = largest(first, second)
     result = dict.fromkeys(CLASSES, 0)
     differ = int((worst > 0).sum())

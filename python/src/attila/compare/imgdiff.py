@@ -1,6 +1,6 @@
-"""Compares two PNG files as the project judges them: PSNR over all colour channels, and blocks that
-differ so much that geometry must be missing or extra. Not here: the measures (compare/images.py),
-many pictures of programs (attila compare).
+"""Compares two PNG files by the measures of this project: PSNR over all colour channels, and the
+blocks that differ so much that geometry must be missing or extra. Not here: the measures
+(compare/images.py), many pictures of programs (attila compare).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def parser() -> cli.Parser:
     p.add_argument("--out", metavar="FILE", type=cli.output,
                    help="write a signed difference image: 128 + (first - second) * gain")
     p.add_argument("--gain", type=number(0, kind=float), default=4.0, metavar="G",
-                   help="of that image (default 4)")
+                   help="gain of that image (default 4)")
     p.add_argument("--min-psnr", type=number(0, kind=float), default=0.0, metavar="DB",
                    help="exit 1 below it")
     p.add_argument("--max-blocks", type=number(0), metavar="N",
@@ -36,7 +36,7 @@ def parser() -> cli.Parser:
 
 
 def print_crc(path: str) -> None:
-    """For golden pictures: it does not depend on how a PNG was compressed."""
+    """Prints the CRC of the pixels, however the PNG was compressed (for golden pictures)."""
     from PIL import Image
     try:
         with Image.open(path) as image:
@@ -59,7 +59,7 @@ def main(args: list[str]) -> int:
         if not os.path.isfile(path):
             raise Error(f"{path}: No such file or directory")
     cli.need("imgdiff", "numpy", "scipy", "PIL")
-    from attila.compare import images  # takes longer to import than all the rest
+    from attila.compare import images  # this import takes longer than all the rest
     try:
         first, second = (images.read_png(path) for path in o.files)
     except images.PictureError as e:

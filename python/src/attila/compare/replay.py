@@ -1,5 +1,5 @@
-"""Where the pictures of a comparison come from: programs that are traced once, and the two sides
-that replay the trace or were replayed elsewhere. Not here: what is compared (compare/images.py,
+"""Where the pictures of a comparison come from: programs that are traced once, and two sides, which
+replay the trace here or were recorded elsewhere. Not here: what is compared (compare/images.py,
 compare/draws.py), recording on a machine without this project (scripts/record-frames)."""
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from attila import whole_file
 from attila.cli import Error
 from attila.compare import images as compare_images
 from attila.live import apps as live_apps
@@ -27,7 +28,7 @@ SOFTWARE = re.compile("llvmpipe|softpipe|swrast")
 
 
 def check_build() -> None:
-    """The driver and the hook that both sides of a comparison need are built."""
+    """Checks that the driver and the hook are built, which both sides of a comparison need."""
     if not os.access(HOOK, os.R_OK):
         raise Error(f"no build in {os.path.dirname(os.path.dirname(os.path.dirname(HOOK)))}: run "
                       "scripts/setup first")
@@ -35,15 +36,16 @@ def check_build() -> None:
 
 @dataclass
 class Program:
-    """What is compared. trace: its file, "" where it could not be made."""
+    """A program to compare. trace: the file of its trace; "" if it could not be made."""
 
     name: str
     trace: str
 
 
 def record(what: What, frames: int, folder: str, clock: float, log: str) -> Program:
-    """Traces a program on ATTILA in functional mode, so that it finds exactly what the GPU has,
-    with a fixed clock, so that it draws the same each time. Kept: a program is traced once."""
+    """Traces a program on ATTILA in functional mode, so that it uses only features of this GPU, and
+    with a fixed clock, so that it draws the same each time. Traces are kept: a program is traced
+    once."""
     name, arguments, path, text = what
     live_apps.need("apitrace", "apitrace")
     key = hashlib.sha256(repr((arguments, frames, clock, text)).encode()).hexdigest()[:8]
@@ -53,7 +55,8 @@ def record(what: What, frames: int, folder: str, clock: float, log: str) -> Prog
     live_apps.need(arguments[0], "that it is in")
     os.makedirs(folder, exist_ok=True)
     api = ["-a", "egl"] if "es2" in os.path.basename(arguments[0]) else []
-    # A fresh home: saved settings must not matter. No sound device is needed.
+    part = whole_file.part_of(trace)
+    # Use a fresh home folder, as saved settings must not matter, and no sound device.
     with tempfile.TemporaryDirectory() as home, open(log, "wb") as out:
         if path:
             os.makedirs(os.path.join(home, os.path.dirname(path)), exist_ok=True)
@@ -63,17 +66,16 @@ def record(what: What, frames: int, folder: str, clock: float, log: str) -> Prog
                    XDG_CONFIG_HOME=home + "/.config", XDG_DATA_HOME=home + "/.local",
                    PATH=live_apps.PATH)
         command = [RUN, "--no-check", "--mode", "functional", "--fixed-clock", str(clock),
-                   "--frames", str(frames), "apitrace", "trace", *api, "-o", trace + ".new",
-                   *arguments]
+                   "--frames", str(frames), "apitrace", "trace", *api, "-o", part, *arguments]
         status = subprocess.call(command, stdout=out, stderr=out, stdin=subprocess.DEVNULL, env=env)
-    if status or not os.path.exists(trace + ".new"):
+    if status or not os.path.exists(part):
         raise Error(f"{name} could not be traced (status {status}); see {log}")
-    os.rename(trace + ".new", trace)
+    os.rename(part, trace)
     return Program(name, trace)
 
 
 def trace_name(path: str) -> Any:
-    """The program's name, without what record makes unique."""
+    """The name of the program, without what makes the file's name unique."""
     return re.sub(r"(-[0-9a-f]{8})?(\.trace)?$", "", os.path.basename(path))
 
 
@@ -86,7 +88,8 @@ def digest(path: str) -> Any:
 
 
 def replayer(trace: str) -> str:
-    """glretrace, or eglretrace for a trace of EGL; refuses what is no trace."""
+    """The program for a trace: glretrace, or eglretrace for a trace of EGL. Refuses a file that is
+    no trace."""
     live_apps.need("apitrace", "apitrace")
     done = subprocess.run(["apitrace", "info", trace], capture_output=True, text=True, check=False)
     try:
@@ -120,8 +123,8 @@ class Side:
             raise Error(f"{self.name} has no OpenGL: {' '.join(command)} printed no renderer")
 
     def pictures(self, trace: str, calls: str) -> Iterator[Any]:
-        """(call, picture) for each call of the set, as they are drawn. Ending early ends the
-        replay."""
+        """Yields (call, picture) for each call of the set, as it is drawn. If the caller stops
+        early, the replay ends."""
         with open(self.log, "ab") as log:
             process = subprocess.Popen(self.command(trace, "-s", "-", "-S", calls),
                                        stdout=subprocess.PIPE, stderr=log,
@@ -144,7 +147,7 @@ class Side:
                           f"{self.log}")
 
     def state(self, trace: str, call: int) -> Any:
-        """The OpenGL state behind a call, as glretrace dumps it, without pictures."""
+        """The OpenGL state after a call, as glretrace dumps it, without pictures."""
         with open(self.log, "ab") as log:
             done = subprocess.run(self.command(trace, "-D", str(call)), stdout=subprocess.PIPE,
                                   stderr=log, check=False)
@@ -154,13 +157,13 @@ class Side:
             return {}
 
     def times(self, trace: str) -> Any:
-        """What glretrace measures: {call: (name, ns)} of calls that took GPU time. A software
-        driver's time is that of the call, in which it shades vertices, and of the query, in which
-        it rasters; the hook keeps draws apart (src/tools/app_hook_query.c)."""
+        """What glretrace measures: {call: (name, ns)} of calls that took GPU time. For a software
+        driver this is the time of the call, in which it shades vertices, plus the time of the
+        query, in which it rasterises; the hook separates the draws (src/tools/app_hook_query.c)."""
         command = self.command(trace, "--pgpu")
         if SOFTWARE.search(self.renderer):
             command = self.command(trace, "--pgpu", "--pcpu")
-            # For glretrace alone: scripts and the X server need no hook.
+            # The hook is only for glretrace, not for scripts and the X server.
             command[-4:-4] = ["env", "LD_PRELOAD=" + HOOK, "ATTILA_HOOK_FINISH=1"]
         with open(self.log, "ab") as log:
             done = subprocess.run(command, stdout=subprocess.PIPE, stderr=log,
@@ -179,7 +182,8 @@ def read_times(lines: Iterable[str]) -> Any:
 
 
 class Folder:
-    """A side that scripts/record-frames recorded elsewhere: only frames, and perhaps times."""
+    """A side that scripts/record-frames has recorded elsewhere: it has only frames, and perhaps
+    times."""
 
     def __init__(self, path: str) -> None:
         self.path, self.name = path, "recorded"
@@ -245,8 +249,8 @@ def reference(name: str, folder: str) -> AnySide:
 
 
 def both(first: Any, second: Any, trace: str, calls: str) -> Iterator[tuple[int, Any, Any]]:
-    """(call, first's picture, second's) for the calls of which both have one; None where one side
-    has none."""
+    """Yields (call, picture of the first side, of the second) for calls of which both have a
+    picture; a picture is None where that side has failed."""
     one, two = first.pictures(trace, calls), second.pictures(trace, calls)
     try:
         a, b = next(one, None), next(two, None)

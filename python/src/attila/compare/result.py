@@ -15,7 +15,7 @@ from attila.cli import Error
 from attila.compare import images, replay
 from attila.live import apps as live_apps
 
-SHOWN = 3  # frames of a program on the page: those that differ most
+SHOWN = 3  # frames of a program on the page: the ones that differ most
 
 
 class Frames:
@@ -126,14 +126,15 @@ def write_csv(path: str, comparison: Comparison) -> None:
 
 
 def write_all(folder: str, comparison: Comparison) -> None:
-    """After every program: a long comparison that is interrupted leaves what it has, for read."""
+    """Writes all files. Call it after every program, so that an interrupted comparison leaves its
+    results so far, for read."""
     write_csv(os.path.join(folder, "frames.csv"), comparison)
     write_json(os.path.join(folder, "compare.json"), comparison)
 
 
 def read(path: str, first: Any, second: Any, bound: float) -> Any:
-    """{trace's file name: Frames} that an earlier comparison of the same two drivers with the same
-    bound left, without pictures; those that failed are not in it."""
+    """{file name of the trace: Frames}, without pictures, that an earlier comparison of the same
+    two drivers with the same bound has left. Programs that failed are not in it."""
     try:
         with open(path, encoding="utf-8") as f:
             data = json.load(f)
@@ -168,7 +169,7 @@ def write_json(path: str, comparison: Comparison) -> None:
 
 
 def write_pictures(folder: str, program: Frames, names: Sequence[str]) -> None:
-    """The worst frame of both sides and the signed difference."""
+    """Writes the worst frame of both sides, and the signed difference."""
     if not program.kept:
         return
     first, second = program.picture(program.shown()[0])

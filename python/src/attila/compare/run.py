@@ -1,6 +1,6 @@
-"""A comparison from tracing the programs to the files that it leaves: of all frames, of the draw
-that goes wrong, of times. Not here: the options (command.py), what is compared
-(images.py, draws.py).
+"""Runs a comparison, from tracing the programs to the files of results: of all frames, of the draw
+that goes wrong, or of times. Not here: the options (command.py), how pictures and draws are
+compared (images.py, draws.py).
 """
 
 from __future__ import annotations
@@ -8,13 +8,12 @@ from __future__ import annotations
 import argparse
 import functools
 import os
-import shutil
 import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from attila import whole_file
-from attila.cli import Error, UsageError
+from attila.cli import Error
 from attila.compare import replay
 from attila.compare import doc as compare_doc
 from attila.compare import draws as compare_draws
@@ -34,7 +33,7 @@ def _same(program: replay.Program) -> replay.Program:
 
 
 class Jobs:
-    """What to compare: prepare() traces one program after the other."""
+    """The programs to compare; prepare() traces them one after the other."""
 
     def __init__(self, options: argparse.Namespace) -> None:
         self.options = options
@@ -53,34 +52,19 @@ class Jobs:
                 self.names = [p.name for p in programs]
                 self.list = [functools.partial(_same, p) for p in programs]
             return
-        self.words(["scenes", "games"] if self.standard else options.what or ["scenes"])
+        for kind, name in options.chosen:
+            {"scene": self.scene, "game": self.game, "program": self.program}[kind](name)
 
     def frames(self, default: Any) -> Any:
         if self.options.frame is not None:
             return self.options.frame + 1
-        if self.options.time and self.standard: # the same traces as for pictures
+        if self.options.time and self.standard: # use the same traces as for pictures
             return default
         return self.options.frames or default
 
-    def words(self, words: Sequence[str]) -> None:
-        scenes = live_apps.scene_names()
-        for n, word in enumerate(words):
-            if word == "scenes":
-                for name in live_apps.SCENES:
-                    self.scene(name)
-            elif word == "games":
-                for name in live_apps.GAMES:
-                    self.game(name)
-            elif word in live_apps.GAMES:
-                self.game(word)
-            elif word.split(":")[0] in scenes:
-                self.scene(word)
-            elif n == 0 and shutil.which(word, path=live_apps.PATH):
-                self.add(word, lambda: (os.path.basename(words[0]), words, None, ""),
-                         self.frames(1))
-                return
-            else:
-                raise UsageError(f"'{word}' is neither a program nor a scene")
+    def program(self, name: str) -> None:
+        command = self.options.what
+        self.add(name, lambda: (os.path.basename(name), command, None, ""), self.frames(1))
 
     def scene(self, name: str) -> None:
         frames = self.frames(60 if self.standard else 1)
@@ -141,7 +125,7 @@ def compare_all(first: Side, second: AnySide, jobs: Jobs, options: argparse.Name
             else:
                 compare_program(comparison, program, options)
         except (Error, compare_images.PictureError) as e:
-            # The others are still worth comparing.
+            # Go on with the other programs.
             print(f"compare: error: {name}: {e}", file=sys.stderr)
             if len(comparison.programs) == before:
                 comparison.programs.append(compare_result.Frames(replay.Program(name, "")))
@@ -242,7 +226,7 @@ def print_times(name: str, draws: Sequence[Draw]) -> None:
 
 
 def run(options: argparse.Namespace) -> Any:
-    """As the options ask; the exit status."""
+    """Runs the comparison of the options; returns the exit status."""
     replay.check_build()
     os.makedirs(options.out, exist_ok=True)
     options.side = second = replay.reference(options.reference, options.out)

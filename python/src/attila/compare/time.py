@@ -1,6 +1,6 @@
-"""GPU time of each draw on the reference beside simulated time: joined by call, rank correlation,
-the draws that disagree most, a scatter plot. Not here: measuring (glretrace --pgpu on both sides,
-compare/replay.py)."""
+"""Compares the GPU time of each draw on the reference with its simulated time: rank correlation,
+the draws that disagree most, a scatter plot. Draws are matched by call. Not here: measuring
+(glretrace --pgpu on both sides, compare/replay.py)."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from attila.compare.replay import AnySide, Side
 
 @dataclass
 class Draw:
-    """A call's time on both sides, in ns. ratio: simulated over reference, as a multiple of the
-    ratio of the middle draw."""
+    """The time of a call on both sides, in ns. ratio: simulated over reference, divided by the
+    median of this ratio."""
 
     call: Call
     frame: int
@@ -37,7 +37,8 @@ Groups = Sequence[tuple[str, Sequence[Draw]]]
 
 
 def shorten(trace: str, calls: Calls, frames: int, folder: str) -> Any:
-    """The trace up to the end of so many frames: simulating more would take time for nothing."""
+    """Makes the trace of the first frames only, since simulating more would take time for
+    nothing."""
     if frames >= len(calls.ends):
         return trace
     short = os.path.join(folder, os.path.basename(trace)[:-len(".trace")] + "-short.trace")
@@ -49,9 +50,9 @@ def shorten(trace: str, calls: Calls, frames: int, folder: str) -> Any:
 
 
 def measure(first: Side, second: AnySide, trace: str, calls: Calls, repeat: int) -> Any:
-    """Draws that both sides timed, without those of the first frame, which compiles shaders and
-    loads textures. The reference's time is the shortest of so many replays: a real machine is
-    disturbed, a simulated one is not."""
+    """The draws that both sides have timed, except those of the first frame, which compiles shaders
+    and loads textures. The time of the reference is the shortest of `repeat` replays, as a real
+    machine is disturbed and a simulated one is not."""
     ours = first.times(trace)
     theirs = [second.times(trace) for _ in range(repeat if isinstance(second, replay.Side) else 1)]
     draws = []
@@ -69,7 +70,7 @@ def measure(first: Side, second: AnySide, trace: str, calls: Calls, repeat: int)
 
 
 def spearman(draws: Sequence[Draw]) -> float | None:
-    """Rank correlation, None where one side has a single value."""
+    """Rank correlation; None if all values of a side are equal."""
     ours, theirs = [d.ours for d in draws], [d.theirs for d in draws]
     if len(draws) < 3 or len(set(ours)) < 2 or len(set(theirs)) < 2:
         return None
@@ -79,7 +80,7 @@ def spearman(draws: Sequence[Draw]) -> float | None:
 
 
 def disagree(draws: Sequence[Draw], count: int) -> Any:
-    """The draws whose ratio is furthest from the middle one, one of those with the same title."""
+    """The draws whose ratio is furthest from the median, one for each title."""
     found: dict[Any, Any] = {}
     for draw in sorted(draws, key=lambda d: -abs(math.log(d.ratio))):
         found.setdefault(draw.call.title(), draw)

@@ -1,4 +1,4 @@
-"""The area of a run's machine for a report: what attila-sim area says (area.md)."""
+"""The area of a run's machine for a report, from attila-sim area (area.md)."""
 
 from __future__ import annotations
 

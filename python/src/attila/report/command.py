@@ -1,6 +1,7 @@
-"""attila report: one HTML file of the data of one or two runs: the page's program and style, the
-data, pictures. Data travel compressed (zlib, base64): 10,000 draws with all that was counted for
-them are 20 MB of JSON. Not here: reading a record (data.py), the page's program (src/report-html).
+"""attila report: makes one HTML file for one or two runs, which contains the script and style of
+the page, the data, and pictures. The data are compressed (zlib, base64), as 10,000 draws with all
+their counters are 20 MB of JSON. Not here: reading a record (data.py), the script of the page
+(src/report-html).
 """
 
 from __future__ import annotations
@@ -29,7 +30,8 @@ EPILOG = "Exit: 0 done, 1 the run cannot be reported, 2 wrong usage."
 
 
 def pictures(folder: str, data: Any, limit: int) -> dict[str, dict[int, str] | int]:
-    """{frame: data URI} of the frames that have a picture, evenly spread if they are too many."""
+    """{frame: data URI} of the frames that have a picture; if these are too many, some of them,
+    evenly spread."""
     column = data["frames"]["columns"].index("frame")
     found = []
     for row in data["frames"]["rows"]:
@@ -52,10 +54,10 @@ def options(args: list[str]) -> argparse.Namespace:
                    help="where to; default: DIR/report.html, of two runs DIR/report-NAME.html with "
                    "the name of DIR2")
     p.add_argument("-f", "--frames", metavar="A[-B]", type=cli.frame_range,
-                   help="only frames A to B (from 0); for runs too long for one page")
+                   help="show only frames A to B (from 0); for runs too long for one page")
     p.add_argument("--pictures", metavar="MIB", type=cli.number(0), default=16, dest="limit",
-                   help="at most so much of frames' pictures (DIR/frame-NNNN.png) in the file, "
-                   "and as much of those made from a capture; default 16")
+                   help="largest size of frames' pictures (DIR/frame-NNNN.png) in the file, and "
+                   "as much again of those made from a capture; default 16")
     p.add_argument("--capture", metavar="FILE",
                    help="the capture of the run, for pictures of draws, textures and maps; "
                    "default: the one in DIR, or the one that attila-sim replayed")
@@ -65,7 +67,7 @@ def options(args: list[str]) -> argparse.Namespace:
                    help="maps of the N costliest frames (pictures.md): those in DIR/maps, or else "
                    "these frames are simulated again, which takes its time; default 1")
     p.add_argument("--map-draws", metavar="N", type=cli.number(0, 64), default=8,
-                   help="and maps of each of the N costliest draws of these frames alone; default "
+                   help="also maps of each of the N costliest draws of these frames alone; default "
                    "8. In DIR/maps they are recorded by --maps-each (attila-run, attila-sim run): "
                    "all that are there are taken")
     p.add_argument("--reference", metavar="FRAMES",
@@ -84,7 +86,7 @@ def options(args: list[str]) -> argparse.Namespace:
 
 
 def bundle() -> str:
-    """The folder with the page's program and style."""
+    """The folder with the script and style of the page."""
     folder = places().bundle
     if not os.path.isfile(os.path.join(folder, "page.js")):
         raise cli.Error(f"no {folder}/page.js: " + (
@@ -106,7 +108,8 @@ def packed(data: Any) -> str:
 
 
 def default_output(runs: list[str]) -> str:
-    """Of two runs a page of its own: that of the first alone stays."""
+    """The path of the page. A page of two runs has another name, so the page of the first run
+    stays."""
     second = "".join("-" + os.path.basename(os.path.abspath(r)) for r in runs[1:])
     return os.path.join(runs[0], f"report{second}.html")
 
@@ -132,14 +135,14 @@ def main(args: list[str]) -> None:
     for run, folder in zip(runs, o.runs):
         run["area"] = report_area.area(o.sim, run)
         run["pictures"] = pictures(folder, run, o.limit)
-        # Of two runs only the first, which the page shows by default, has a capture of its own.
+        # Of two runs, only the first has a capture; the page shows it by default.
         run["made"] = report_pictures.collect(folder, run, o) if run is runs[0] else None
     if reference:
         runs[0]["reference"] = report_reference.collect(*reference, o.limit)
     if o.json:
         print(as_json(data))
         return
-    # Most of the data, which few pages show: the page reads it when it is asked for.
+    # The counters are most of the data; the page reads them only when it shows them.
     counters = [run["of_work"].pop("counters") for run in runs]
     text = page.render(
         "report.html", title="Attila: " + " and ".join(r["name"] for r in runs),

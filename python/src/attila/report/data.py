@@ -1,8 +1,8 @@
-"""What a page of a run shows, out of run.sqlite (docs/reference/record.md), as lists for JSON.
+"""The data of the page of a run, from run.sqlite (docs/reference/record.md), as lists for JSON.
 
-read_run(folder, frames) gives a dictionary; pairs(a, b) the rows of two runs that belong together.
-Nothing is computed here that the record's views have: what they lack is None, and the page says
-that it is lacking. Not here: pictures, the page itself (report/html.py).
+read_run(folder, frames) returns a dictionary, pairs(a, b) the rows of two runs that belong
+together. Values come from the views of the record. What the record lacks is None, and the page then
+says so. Not here: pictures, the page itself (report/html.py).
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from attila.cli import Error
-from attila.record import reader
-from attila.record.reader import Database, has
+from attila.records import reader
+from attila.records.reader import Database, has
 
 TABLES = ("configuration", "boxes", "counters", "kinds", "programs", "bindings")
 # Kinds of rows: name in views, table.
@@ -26,7 +26,7 @@ def table(db: Database, query: str, arguments: Sequence[Any] = ()) -> dict[str, 
 
 
 def number(value: Any, digits: int | None = None) -> Any:
-    """A number as it is; anything else (a counter that this machine does not have) is None."""
+    """The number, or None for anything else (a counter that this machine lacks)."""
     if not isinstance(value, (int, float)):
         return None
     return value if digits is None or isinstance(value, int) else round(value, digits)
@@ -34,8 +34,9 @@ def number(value: Any, digits: int | None = None) -> Any:
 
 def named(db: Database, view: str, kind: str, name: str, columns: Sequence[str],
           place: Mapping[int, int]) -> dict[str, Any] | None:
-    """A view with several rows for each K: the names, and for each K the columns of all names in a
-    row. place: where in the lists a K is. None where there is no such view."""
+    """A view that has several rows for each row of a kind (K): its names, and for each K one list
+    with the columns of all names. place: the index of each K in the lists. None: there is no such
+    view."""
     if not has(db, view):
         return None
     position = {}
@@ -57,7 +58,7 @@ def named(db: Database, view: str, kind: str, name: str, columns: Sequence[str],
 
 
 def counters_of(db: Database, kind: str, place: Mapping[int, int]) -> Any:
-    """What was counted for each K, without zeros: number of the counter, value, number, ..."""
+    """The counters of each K that are not zero: number of the counter, value, number, ..."""
     if not has(db, kind + "_counters"):
         return None
     counters = dict(db.execute("SELECT name, counter FROM counters"))
@@ -78,8 +79,8 @@ OVERDRAW = {
 
 
 def overdraw(db: Database, kind: str, place: Mapping[int, int]) -> dict[str, Any] | None:
-    """For each K a list of rows: a draw has one, a frame one for each surface that was drawn to.
-    None where the record has no such view."""
+    """A list of rows for each K: one for a draw; for a frame, one per surface that was drawn to.
+    None: the record has no such view."""
     if kind not in OVERDRAW or not has(db, kind + "_overdraw"):
         return None
     columns = OVERDRAW[kind]
@@ -92,8 +93,8 @@ def overdraw(db: Database, kind: str, place: Mapping[int, int]) -> dict[str, Any
 
 
 def of_each(db: Database, view: str, place: Mapping[int, int]) -> dict[str, Any] | None:
-    """The columns of a view with a row for each K, in the order of the K's; None: there is no such
-    view, or row."""
+    """The columns of a view that has one row for each K, in the order of the K's. None: there is no
+    such view, or no row."""
     if not has(db, view):
         return None
     found = table(db, f"SELECT * FROM {view}")
@@ -122,7 +123,7 @@ def details(db: Database, kind: str, place: Mapping[int, int]) -> dict[str, Any]
 
 
 def channels(db: Database, first: int, last: int) -> Any:
-    """What each channel of memory moved, in each frame: [frame, box, read bytes, ...]."""
+    """Bytes that each memory channel moved in each frame: [frame, box, read bytes, ...]."""
     found = [c for c, _ in reader.box_tables(db, "frame")
              if c in ("GDDRChannel", "MemoryScheduler")]
     if not found:
@@ -139,7 +140,7 @@ def channels(db: Database, first: int, last: int) -> Any:
 
 
 def instructions(db: Database, first: int, last: int) -> Any:
-    """What each instruction of each program cost in these frames; None: the record has no costs."""
+    """Costs of each instruction of each program in these frames; None: none are recorded."""
     if not has(db, "frame_instructions"):
         return None
     known = {d[0] for d in db.execute("SELECT * FROM frame_instructions LIMIT 0").description}
@@ -174,13 +175,16 @@ def read_run(folder: str, frames: tuple[int, int] | None = None) -> Any:
             "no frame was recorded"))
     for name in ("work", "intervals"):
         lists[name] = table(db, f"SELECT * FROM {name} WHERE frame BETWEEN ? AND ?", between)
-    data = {"name": os.path.basename(os.path.abspath(folder)), "run": run}
+    data: dict[str, Any] = {"name": os.path.basename(os.path.abspath(folder)), "run": run}
     data.update(lists)
     for name in TABLES:
         data[name] = table(db, f"SELECT * FROM {name}")
     for kind, name in KINDS:
         place = {row[0]: i for i, row in enumerate(lists[name]["rows"])}
         data["of_" + kind] = details(db, kind, place)
+    for name in ("passes", "pass_bins"):
+        data[name] = table(db, f"SELECT * FROM {name} WHERE frame BETWEEN ? AND ? ORDER BY frame, "
+                           "pass", between) if has(db, name) else None
     data["channels"] = channels(db, first, last)
     data["instructions"] = instructions(db, first, last)
     db.close()
@@ -188,8 +192,8 @@ def read_run(folder: str, frames: tuple[int, int] | None = None) -> Any:
 
 
 def keys(data: dict[str, Any]) -> Any:
-    """Of each row of work what its partner in another run has, too: frame, kind, and the how
-    manieth of its kind in the frame it is."""
+    """A key for each row of work, which its partner in another run has, too: frame, kind, and its
+    number among the rows of this kind in the frame."""
     columns = data["work"]["columns"]
     frame, kind = columns.index("frame"), columns.index("kind")
     result = []
@@ -202,7 +206,8 @@ def keys(data: dict[str, Any]) -> Any:
 
 
 def pairs(a: Any, b: Any) -> list[Any]:
-    """[[row of A or None, row of B or None], ...] in the order of A, then what only B has."""
+    """Returns [[row of A or None, row of B or None], ...] in the order of A, then rows of B
+    alone."""
     of_b = {key: i for i, key in enumerate(keys(b))}
     result = [[i, of_b.pop(key, None)] for i, key in enumerate(keys(a))]
     return result + [[None, i] for i in of_b.values()]

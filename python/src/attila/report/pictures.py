@@ -1,9 +1,10 @@
-"""Pictures for a report, made from a capture of the run: what the costliest draws found in their
-surfaces and left there, their textures, and maps of the costliest frames and of draws in them.
+"""Pictures for a report, made from a capture of the run: the surfaces of the costliest draws before
+and after them, their textures, and maps of the costliest frames and of draws in them.
 
-collect(folder, data, options) gives what the page needs, or says in "note" why there is nothing.
-One functional replay makes the pictures of all draws; maps simulate a frame again (attila-sim
-picture, attila-sim maps; docs/howto/pictures.md). A failure costs pictures, never the report.
+collect(folder, data, options) returns what the page needs, or a "note" that says why there is
+nothing. One functional replay makes the pictures of all draws; maps simulate a frame again
+(attila-sim picture, attila-sim maps; docs/howto/pictures.md). If this fails, the report has no
+pictures, but it is made.
 """
 
 from __future__ import annotations
@@ -21,8 +22,8 @@ import tempfile
 from collections.abc import Mapping
 from typing import Any
 
-SIDE = 320  # most pixels of a draw's picture in width and height
-VERTICES = 20  # most vertices of a draw
+SIDE = 320  # largest width and height of the picture of a draw, in pixels
+VERTICES = 20  # largest number of vertices of a draw
 
 
 def rows_of(data: dict[str, Any], name: str) -> list[Any]:
@@ -31,7 +32,7 @@ def rows_of(data: dict[str, Any], name: str) -> list[Any]:
 
 
 def find_capture(folder: str, run: dict[str, Any], given: str | None) -> tuple[str | None, str]:
-    """(path, where it comes from) or (None, why not)."""
+    """Returns (path, where it comes from) or (None, why there is none)."""
     if given:
         return given, "--capture"
     inside = sorted(glob.glob(os.path.join(glob.escape(folder), "*.attila")))
@@ -39,7 +40,7 @@ def find_capture(folder: str, run: dict[str, Any], given: str | None) -> tuple[s
         return inside[0], "the run's folder"
     if inside:
         return None, "several captures are in the run's folder: choose with --capture"
-    # attila-sim run CAPTURE: the record says which.
+    # For attila-sim run CAPTURE, the record names the capture.
     if os.path.basename(run["program"] or "") == "attila-sim":
         for word in shlex.split(run["arguments"] or ""):
             if word.endswith(".attila") and os.path.isfile(word):
@@ -49,7 +50,8 @@ def find_capture(folder: str, run: dict[str, Any], given: str | None) -> tuple[s
 
 
 def machine_options(data: dict[str, Any]) -> list[str]:
-    """The run's machine for attila-sim: every parameter that is not at its default."""
+    """Options of attila-sim for the machine of the run: every parameter that is not at its
+    default."""
     options = []
     for p in rows_of(data, "configuration"):
         if p["value"] != p["default_value"] and p["key"] != "MemorySize":
@@ -58,7 +60,7 @@ def machine_options(data: dict[str, Any]) -> list[str]:
 
 
 def output_of(command: list[str]) -> tuple[str, str | None]:
-    """What it prints, and None, or what went wrong."""
+    """Returns the command's output and None; if it fails, "" and an error."""
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode == 0:
         return done.stdout, None
@@ -67,19 +69,19 @@ def output_of(command: list[str]) -> tuple[str, str | None]:
 
 
 def call(command: list[str]) -> str | None:
-    """None, or what went wrong."""
+    """Runs a command. Returns None, or an error."""
     return output_of(command)[1]
 
 
 class Images:
-    """Files as data URIs, each once, up to a number of bytes."""
+    """Files as data URIs, each of them once, up to a limit of bytes."""
 
     def __init__(self, limit: int) -> None:
         self.left = limit
         self.of: dict[Any, Any] = {}
 
     def add(self, folder: str, name: str, key: str | None = None) -> Any:
-        """The key, or None if there is no room for it any more."""
+        """Adds a file; returns its key, or None if the limit is reached."""
         key = key or name
         if key not in self.of:
             path = os.path.join(folder, name)
@@ -109,7 +111,7 @@ def draws_wanted(data: dict[str, Any], most: int | None,
 
 def of_draws(sim: str, capture: str, data: dict[str, Any], most: int,
              images: Images) -> tuple[Any, ...]:
-    """{work: {...}} of pictures before and after, and an error or None."""
+    """{work: {...}} with the pictures before and after each draw, and an error or None."""
     wanted = draws_wanted(data, most)
     result: dict[Any, Any] = {}
     if not wanted:
@@ -126,7 +128,7 @@ def of_draws(sim: str, capture: str, data: dict[str, Any], most: int,
             found.setdefault((int(row["frame"]), int(row["draw"])), []).append(row)
         for key, work in wanted.items():
             one: dict[Any, Any] = {"textures": []}
-            # Depth, of what only draws that.
+            # Show depth only for draws that draw nothing else.
             slots = {row["surface"] for row in found.get(key, [])}
             left_out = "depth" if "color0" in slots else "color0"
             for row in found.get(key, []):
@@ -169,8 +171,8 @@ def of_vertices(sim: str, capture: str, data: dict[str, Any], most: int) -> tupl
 
 def take_maps(folder: str, images: Images, frames: set[int],
               works: Mapping[tuple[int, int], int]) -> tuple[Any, ...]:
-    """The maps that a folder has of these frames, and of single draws: two dictionaries of lists
-    for the page. works: {(frame, draw): work} of draws that may have some."""
+    """The maps in a folder, of these frames and of single draws: two dictionaries of lists for the
+    page. works: {(frame, draw): work} of draws that may have maps."""
     result: dict[Any, Any] = {}
     draws: dict[Any, Any] = {}
     rows = read_list(folder, "maps.csv")
@@ -222,8 +224,8 @@ def of_frames(sim: str, capture: str | None, folder: str, data: dict[str, Any],
 
 
 def collect(folder: str, data: dict[str, Any], options: argparse.Namespace) -> Any:
-    """options: sim, capture (None: look for one), draws, maps, map_draws: how many at most; limit:
-    bytes."""
+    """Collects everything. options: sim; capture (None: look for one); draws, maps, map_draws: the
+    largest numbers of these; limit: bytes."""
     result: dict[str, Any] = {"images": {}, "draws": {}, "vertices": {}, "maps": {},
                               "draw_maps": {}, "maps_from": None, "note": None}
     images = Images(options.limit)

@@ -1,5 +1,5 @@
-"""A run's pictures beside those of another driver, for a report: how much every frame that both
-have differs, and the frames that differ most as pictures. Not here: what differing means
+"""The pictures of a run beside those of another driver, for a report: how much each frame that both
+have differs, and pictures of the frames that differ most. Not here: measures of difference
 (compare/images.py), pictures of another driver (scripts/record-frames, attila-run --grab)."""
 
 from __future__ import annotations
@@ -12,9 +12,10 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from attila import cli
 from attila.cli import Error, need
 
-SHOWN = 8  # frames with pictures on the page: those that differ most
+SHOWN = 8  # frames with pictures on the page: the ones that differ most
 
 
 def pictures_in(folder: str) -> dict[Any, Any]:
@@ -24,7 +25,7 @@ def pictures_in(folder: str) -> dict[Any, Any]:
 
 
 def manifest_of(folder: str) -> dict[str, Any]:
-    """What scripts/record-frames wrote; {} if it did not."""
+    """The file of scripts/record-frames; {} if there is none."""
     path = os.path.join(folder, "manifest.json")
     try:
         with open(path, encoding="utf-8") as f:
@@ -72,7 +73,8 @@ def figures_of(images: Any, one: str, two: str) -> Any:
 
 def shown(images: Any, frames: Sequence[dict[str, Any]], ours: Mapping[int, str],
           theirs: Mapping[int, str], limit: int) -> Any:
-    """Both pictures and their difference of the frames that differ most, in at most limit bytes."""
+    """Both pictures and their difference for the frames that differ most, in at most limit
+    bytes."""
     result, size = {}, 0
     worst = sorted((f for f in frames if "psnr" in f), key=lambda f: (f["psnr"], f["frame"]))
     for f in worst[:SHOWN]:
@@ -88,8 +90,9 @@ def shown(images: Any, frames: Sequence[dict[str, Any]], ours: Mapping[int, str]
 
 def matched(folder: str, numbers: set[int], reference: str) -> tuple[
         dict[int, str], dict[int, str], str, str]:
-    """Pictures of the run's frames (numbers) and of a folder: of each {frame: path}, at least one
-    of the same frame; who drew those of the folder. The libraries that compare them are there."""
+    """Pictures of the run's frames (numbers) and of a folder: {frame: path} of each, with at least
+    one frame in both, and the renderer and version of the folder's. Checks that the libraries for
+    the comparison are installed."""
     theirs, renderer, version = find(reference)
     ours = {n: path for n, path in pictures_in(folder).items() if n in numbers}
     if not ours:
@@ -103,17 +106,15 @@ def matched(folder: str, numbers: set[int], reference: str) -> tuple[
 
 def collect(ours: dict[int, str], theirs: dict[int, str], renderer: str, version: str,
             limit: int) -> dict[str, Any]:
-    """What the page shows of matched pictures. limit: bytes of the largest differences."""
-    from attila.compare import images  # takes libraries
+    """Matched pictures for the page. limit: bytes of the largest differences."""
+    from attila.compare import images  # needs libraries
     both = sorted(ours.keys() & theirs.keys())
     frames = []
     for done, n in enumerate(both):
         frames.append({"frame": n, **figures_of(images, ours[n], theirs[n])})
         if sys.stderr.isatty():
-            print(f"\rattila-report: compared {done + 1} of {len(both)} frames", end="",
-                  file=sys.stderr)
-    if sys.stderr.isatty():
-        print(file=sys.stderr)
+            cli.in_place(f"attila-report: compared {done + 1} of {len(both)} frames",
+                         "\n" if n == both[-1] else "")
     return {"renderer": renderer, "version": version, "frames": frames,
             "alone": len(ours) - len(both), "classes": images.MEANING,
             "pictures": shown(images, frames, ours, theirs, limit)}

@@ -34,13 +34,13 @@ def options(args: list[str]) -> argparse.Namespace:
     p = cli.Parser("sample", "[options] --out DIR CAPTURE\n"
                    "[options] --out DIR -- PROGRAM [arguments]", DESCRIPTION, EPILOG)
     p.add_argument("capture", nargs="?", help=argparse.SUPPRESS)
-    p.add_argument("--out", required=True, metavar="DIR",
+    p.add_argument("--out", required=True, metavar="DIR", type=cli.folder,
                    help="results. The same command goes on where a killed one stopped; with "
                    "another --error, --confidence or --most it takes what has been simulated")
     p.add_argument("--error", type=cli.number(0.001, kind=float), default=1.0, metavar="PERCENT",
                    help="half the width of the confidence interval of the cycles (default 1)")
     p.add_argument("--confidence", type=cli.number(1, 99.999, float), default=95.0,
-                   metavar="PERCENT", help="of the interval (default 95)")
+                   metavar="PERCENT", help="confidence of the interval (default 95)")
     p.add_argument("--warm-start-error", type=cli.number(0, kind=float), default=0.2,
                    metavar="PERCENT", help="part of that for the error of warm starts "
                    "(default 0.2: long-runs.md)")
@@ -54,18 +54,19 @@ def options(args: list[str]) -> argparse.Namespace:
     p.add_argument("--seed", type=cli.number(0), default=1, metavar="N",
                    help="where the spread begins (default 1): the same seed draws the same frames")
     p.add_argument("--truth", metavar="FRAMES.CSV",
-                   help="of a run of all frames: what is estimated is compared with it")
+                   help="table of a run of all frames, with which estimates are compared")
     p.add_argument("--rehearse", action="store_true",
                    help="nothing is simulated, the frames drawn are taken from --truth: shows in "
                    "seconds what other seeds and options would have said")
     p.add_argument("--seeds", type=seed_range, metavar="A-B",
-                   help="of a rehearsal: all these seeds, and a row of a table: frames simulated, "
-                   "part of the work, what the estimates are off by, half the interval, how many "
-                   "intervals have the truth. DIR/seeds.csv has each seed")
+                   help="rehearse with all these seeds and print a row of a table: frames "
+                   "simulated, part of the work, error of the estimates, half the interval, "
+                   "how many intervals have the truth. DIR/seeds.csv has each seed")
     p.add_argument("--run-options", default="", metavar="TEXT",
                    help="options of attila-run for a program, for example "
                    "'--fixed-clock 30 --frames 900'")
-    p.add_argument("--mode", choices=["cycle", "half"], default="cycle", help="of the simulator")
+    p.add_argument("--mode", choices=["cycle", "half"], default="cycle",
+                   help="mode of the simulator")
     p.machine()
     words, program = cli.program_after(p, args, ("--run-options",))
     o = p.parse_intermixed_args(words)

@@ -1,7 +1,7 @@
-"""The design of a sample: which frames of a run are simulated, and what their values say about all
-of them. attila-sample (sample/main.py) makes it round by round and writes it down; attila-sweep
-(sweep/sample.py) reads it, and simulates the same frames on other machines. Not here: strata
-(sample/strata.py), the estimator (sample/estimate.py), simulation."""
+"""The design of a sample: which frames of a run are simulated, and how values of all frames are
+estimated from these. attila-sample (sample/main.py) makes the design round by round and writes it
+to a file; attila-sweep (sweep/sample.py) reads it and simulates the same frames on other machines.
+Not here: strata (sample/strata.py), the estimator (sample/estimate.py), simulation."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ FILE = "design.json"
 
 
 def others(of: Sequence[Any], taken: Sequence[int]) -> list[int]:
-    """Those of a list that are not at the positions taken."""
+    """The members of a list that are not at the positions taken."""
     there = set(taken)
     return [x for i, x in enumerate(of) if i not in there]
 
 
 def divide(names: list[str], rows: list[list[int]], error: float, seed: int) -> tuple[Any, ...]:
-    """Positions of the frames that are simulated in any case, and the Population of the others.
-    names, rows: of features.csv; error: a share."""
+    """Positions of the frames that must be simulated, and the Population of the others. names,
+    rows: of features.csv; error: as a share."""
     parts = sample_strata.cost_parts(names, rows)
-    # An estimate is of two frames at least.
+    # At least two frames must be left to estimate.
     taken = sample_strata.rare(parts, error)[:len(rows) - 2]
     left = others(range(len(rows)), taken)
     kinds = sample_strata.strata(parts[left], error, parts.sum())
@@ -49,13 +49,14 @@ def read_features(path: str) -> tuple[list[str], list[list[int]]]:
 
 
 class Design:
-    """taken: frames that stand for themselves; drawn: those that stand for others; frames: all of
-    these."""
+    """taken: frames that stand only for themselves; drawn: frames that also stand for others;
+    frames: both."""
 
     def __init__(self, frames: list[int], taken: Sequence[int], population: Population,
                  counts: Array, confidence: float, warm_start: float) -> None:
-        """frames: of the whole run; taken: positions in them; counts: how many are drawn of each
-        stratum of the population; confidence, warm_start (the error of warm starts): shares."""
+        """frames: all frames of the run; taken: positions in that list; counts: how many frames are
+        drawn from each stratum of the population; confidence, warm_start (the error of warm
+        starts): as shares."""
         left = others(frames, taken)
         self.run, self.positions, self.population, self.counts = frames, taken, population, counts
         self.confidence, self.warm_start = confidence, warm_start
@@ -74,15 +75,15 @@ class Design:
         return total + sum(float(values[f]) for f in self.taken), variance
 
     def half(self, total: float, variance: Variance, planned: float = 0.0) -> Any:
-        """Half the interval of a total. planned: the share of it that half is at least, without
-        warm starts."""
+        """Half the interval of a total. planned: without warm starts, half is at least this share
+        of the total."""
         return max(variance.half(self.counts, self.confidence), planned * abs(total)) + \
             self.warm_start * abs(total)
 
     def ratio(self, above: Mapping[int, float], below: Mapping[int, float]) -> tuple[Any, ...]:
-        """What the total of above is of that of below, and half its interval; {frame: value} each.
-        Frames of both are the same, so what these differ by from all others mostly cancels: the
-        interval is that of above - ratio * below (the estimator of a ratio, linearised)."""
+        """The ratio of the totals of above and below, {frame: value} each, and half its interval.
+        Both have the same frames, so the error from choosing these frames mostly cancels: the
+        interval is that of above - ratio * below (the linearised estimator of a ratio)."""
         top, bottom = self.of(above)[0], self.of(below)[0]
         ratio = top / bottom
         _, variance = self.sample.of([above[f] - ratio * below[f] for f in self.drawn])
@@ -91,8 +92,8 @@ class Design:
         return ratio, 0.0 if same else half + self.warm_start * ratio
 
     def write(self, folder: str, options: dict[str, float | int], planned: float) -> None:
-        """Beside features.csv. options: those of divide that are not in the features, error and
-        seed; planned: of the cycles, as for half."""
+        """Writes the design to a file beside features.csv. options: the arguments error and seed of
+        divide; planned: for the cycles, as in half."""
         path = os.path.join(folder, FILE)
         with whole_file.writing(path) as f:
             json.dump({**options, "confidence": self.confidence,
@@ -102,7 +103,7 @@ class Design:
 
 
 def read(folder: str) -> tuple[Any, ...]:
-    """The Design that a finished sample left, and its planned. Raises OSError or ValueError."""
+    """The Design of a finished sample, and its `planned`. Raises OSError or ValueError."""
     with open(os.path.join(folder, FILE), encoding="utf-8") as f:
         was = json.load(f)
     if "warm_start" not in was:

@@ -1,22 +1,23 @@
-"""What a sample of frames says about all of them (scripts/attila-sample): which frames are drawn,
-and the total of a statistic with its interval.
+"""Estimates from a sample of frames (scripts/attila-sample): which frames are drawn, and the total
+of a statistic over all frames, with its interval.
 
-Frames are drawn from strata of frames that are alike (sample/strata.py). In each they are spread
-over the run by the golden ratio (Weyl's sequence): any number of them, and any further one, is as
-even as can be, so that what changes slowly is caught without being counted. How many are drawn, and
-from which stratum, is planned from what is known so far (Neyman's allocation, with what a frame
-costs), and the interval is that of the plan or that of all frames drawn, whichever is wider. So it
-does not become narrow by being looked at until it happens to be (Stein's two stages).
+Frames are drawn from strata of similar frames (sample/strata.py). In each stratum they are spread
+over the run by the golden ratio (Weyl's sequence): any number of frames is as evenly spread as
+possible, also when more are added, so that slow changes during the run are covered. How many frames
+are drawn from each stratum is planned from the results so far (Neyman's allocation, with the cost
+of a frame). The interval is that of the plan or that of all frames drawn, whichever is wider; so
+looking at it repeatedly until it happens to be narrow does not make it too narrow (Stein's two
+stages).
 
-For each kind of frames a linear model of the features, with a level for each stratum, is fitted to
-those simulated (ridge regression). The total is what was simulated and, for all other frames, what
-the model predicts: the stratified generalised regression estimator of survey sampling. Its variance
-comes from what each simulated frame is off by when the others predict it, with the ridge's weight
-that the others choose: nothing is measured by errors that it was fitted to. A stratum of a few
-frames does not know its variance, so what all strata have in the mean, for their cost, counts as
-two more. What warm starts are off by is the same way for many frames, so an allowance for it is
-added, whatever the sample's size.
-Not here: which frames are alike, features, simulation, files (sample/main.py)."""
+For each kind of frames a linear model of the features, with a constant for each stratum, is fitted
+to the simulated frames (ridge regression). The total is the sum of the simulated values and, for
+all other frames, of the values that the model predicts: the stratified generalised regression
+estimator of survey sampling. Its variance comes from the error with which each simulated frame is
+predicted from the others, with the ridge weight that the others choose; so no error is measured on
+frames to which the model was fitted. A few frames of a stratum are not enough to find its variance,
+so the mean variance of all strata, relative to cost, counts as two more frames. The error of warm
+starts has the same sign for many frames, so an allowance for it is added, whatever the size of the
+sample. Not here: similarity of frames, features, simulation, files (sample/main.py)."""
 
 from __future__ import annotations
 
@@ -32,10 +33,10 @@ from scipy import stats
 from attila.sample.strata import Array, apart
 
 GOLDEN = (math.sqrt(5) - 1) / 2
-NONE = 1e9  # weight of a ridge that leaves no model
-WEIGHTS = [10.0 ** (k / 2) for k in range(-8, 6)] + [NONE]  # that are tried
-SHARE = 3  # frames that each degree of freedom of a model must have
-PRIOR = 2  # frames that the mean of all strata counts for in each one's variance
+NONE = 1e9  # the weight of a ridge that means: no model
+WEIGHTS = [10.0 ** (k / 2) for k in range(-8, 6)] + [NONE]  # the weights that are tried
+SHARE = 3  # simulated frames that a model needs for each degree of freedom
+PRIOR = 2  # how many frames the mean variance of all strata counts as, in the variance of each
 LEAST = 3  # frames that are drawn from each stratum
 
 
@@ -55,7 +56,8 @@ def spread_out(frames: int, seed: Any) -> Any:
 
 
 def standardise(rows: Array) -> Array:
-    """Columns that vary, on one scale: the logarithm tames frames that upload a level."""
+    """The columns that vary, on one scale. Columns with extreme values (frames that upload a level
+    of a game) are replaced by their logarithm."""
     columns = numpy.array(rows, float)
     tame = columns.max(axis=0) > 100 * (numpy.median(columns, axis=0) + 1)
     columns[:, tame] = numpy.log1p(columns[:, tame])
@@ -74,11 +76,11 @@ def t_quantile(confidence: float, freedom: float) -> float:
 
 def allocate(frames: Array, want: Array, count: int,
              least: Array) -> Array:
-    """Count frames among the strata in proportion to what they want, but not below least, and not
-    more than they have."""
+    """Divides count frames among the strata in proportion to want, but with at least least and not
+    more frames than a stratum has."""
     if count <= least.sum() or not want.any():
         return least
-    # What one unit of want is worth, by bisection.
+    # Find by bisection how many frames a want of 1 gets.
     a, b = 0.0, 2 * frames.max() / want[want > 0].min()
     for _ in range(100):
         middle = (a + b) / 2
@@ -101,7 +103,7 @@ class Kind:
 
 
 class Model:
-    """A kind's simulated frames. places: their places in each stratum."""
+    """The model of a kind, fitted to its simulated frames. places: their places in each stratum."""
 
     def __init__(self, kind: Kind, places: Sequence[Any]) -> None:
         self.frames, self.n = kind.frames, numpy.array([len(p) for p in places])
@@ -122,15 +124,15 @@ class Model:
             shrink = self.s ** 2 / (self.s ** 2 + ridge * self.weight.sum())
             if ridge == NONE or SHARE * shrink.sum() <= free - 4:
                 lever = 1 / self.count + (self.u ** 2 * shrink).sum(axis=1)
-                # The root makes the mean square the variance where there is no model.
+                # With the root, the mean square is the variance if there is no model.
                 scale = numpy.sqrt(1 - 1 / self.count) / (1 - numpy.minimum(lever, 0.999))
                 left = max(0.2, 1 - shrink.sum() / max(1, free)) if ridge < NONE else 1
                 self.ridges.append((shrink, numpy.where(self.count > 1, scale, 0), left))
 
     def of(self, values: Any) -> tuple[Any, ...]:
-        """values: a list of each stratum's. Returns lists of the strata's: sum over all frames;
-        mean square of what a frame is off by when the others predict it; the share of degrees of
-        freedom that the model leaves; whether there is one."""
+        """values: a list for each stratum. Returns, as lists over the strata: the sum over all
+        frames; the mean square of the errors with which frames are predicted from the others; the
+        share of degrees of freedom that the model leaves; whether there is a model."""
         mean = numpy.array([v.mean() for v in values])
         off = numpy.concatenate(values) - numpy.repeat(mean, self.n)
         along = self.u.T @ (off * self.root)
@@ -138,7 +140,7 @@ class Model:
                                for shrink, scale, _ in self.ridges])
         variance = self.weight * (self.weight - 1) * squares
         sums = variance.sum(axis=1)
-        # Each frame's error is that of the ridge that the others choose.
+        # For the error of a frame, use the ridge that is best for all other frames.
         chosen = (sums[:, None] - variance).argmin(axis=0)
         of_each = numpy.split(squares[chosen, range(len(off))], numpy.cumsum(self.n)[:-1])
         shrink, _, left = self.ridges[int(sums.argmin())]
@@ -149,8 +151,8 @@ class Model:
 
 
 class Population:
-    """The frames that are left to chance, in strata. kinds: lists of strata (arrays of positions);
-    rows: features of all positions; parts: what they cost (sample/strata.py)."""
+    """The frames from which samples are drawn, in strata. kinds: lists of strata (arrays of
+    positions); rows: features of all positions; parts: parts of their cost (sample/strata.py)."""
 
     def __init__(self, kinds: Sequence[Sequence[Array]], rows: Any, parts: Array,
                  seed: Any) -> None:
@@ -159,23 +161,24 @@ class Population:
         self.strata = [s for strata in kinds for s in strata]
         self.frames = numpy.array([len(s) for s in self.strata])
         self.size = numpy.array([parts[s].sum(axis=1).mean() + 1 for s in self.strata])
-        # How far apart the frames of each are, of their cost.
+        # How far apart the frames of each stratum are, relative to their cost.
         self.loose = numpy.array([(apart(parts[s], parts[s].mean(axis=0)) ** 2).mean()
                                   for s in self.strata]) / self.size ** 2
         self.reseed(seed)
 
     def reseed(self, seed: int) -> None:
-        """The order of places in which frames are drawn from each stratum."""
+        """Sets the order in which frames are drawn from each stratum."""
         self.order = [spread_out(len(s), f"{seed} {h}") for h, s in enumerate(self.strata)]
 
     def divide(self, spread: Array, count: int, least: Array) -> Array:
-        """Count frames among the strata so that they tell most for their work, of which spread is
-        what frames of each differ by; at least as many as given."""
+        """Divides count frames among the strata so that they reduce the error most for the time
+        they take. spread: how much the frames of each stratum differ; least: at least so many of
+        each."""
         low = numpy.minimum(self.frames, numpy.maximum(least, LEAST))
         return allocate(self.frames, self.frames * spread / numpy.sqrt(self.size), count, low)
 
     def pilot(self, count: int) -> Array:
-        """How many of each stratum to begin with."""
+        """How many frames of each stratum to simulate first."""
         return self.divide(self.size, count, numpy.zeros(len(self.size), int))
 
     def drawn(self, counts: Array) -> list[int]:
@@ -184,7 +187,7 @@ class Population:
 
 
 class Sample:
-    """What counts frames of the strata say, once they are simulated."""
+    """A sample with counts[h] simulated frames of stratum h."""
 
     def __init__(self, population: Population, counts: Array) -> None:
         self.population, self.counts, self.models, at = population, counts, [], 0
@@ -195,7 +198,7 @@ class Sample:
             at = here.stop
 
     def of(self, values: Any) -> tuple[Any, ...]:
-        """values: of a statistic, of the frames drawn. Returns its total over all positions, and
+        """values: of a statistic, for the frames drawn. Returns its total over all positions, and
         its Variance."""
         values = numpy.split(numpy.array(values, float), numpy.cumsum(self.counts)[:-1])
         mean = numpy.array([v.mean() for v in values])
@@ -204,13 +207,13 @@ class Sample:
             found.append(model.of(values[at:at + len(model.n)]))
             at += len(model.n)
         sums, squares, left, used = (numpy.concatenate(part) for part in zip(*found))
-        # Without a model nothing tells apart what differs by cost.
+        # Without a model, differences of cost are not explained and count as variance.
         loose = numpy.where(used, 0, self.population.loose) * mean ** 2
         return sums.sum(), Variance(self.population, self.counts, squares, left, loose)
 
 
 class Variance:
-    """Of a statistic of one frame in each stratum, as far as those drawn tell."""
+    """The variance of a statistic among the frames of each stratum, from the frames drawn."""
 
     def __init__(self, population: Population, counts: Array, squares: Array, left: Array,
                  loose: Array) -> None:
@@ -221,19 +224,19 @@ class Variance:
             (PRIOR + self.freedom)
 
     def half(self, counts: Array, confidence: float) -> float:
-        """Half the interval of the total with so many frames of each stratum."""
+        """Half the interval of the total if so many frames of each stratum are drawn."""
         parts = self.frames * (self.frames - counts) / counts * self.one
         if not parts.any():
             return 0.0
-        # Satterthwaite's; a quarter of a degree more or less is no matter.
+        # Satterthwaite's degrees of freedom, rounded to a quarter.
         freedom = parts.sum() ** 2 / (parts ** 2 / (PRIOR + self.freedom)).sum()
         return t_quantile(confidence, min(200, max(4, int(4 * freedom)) / 4)) * \
             math.sqrt(parts.sum())
 
     def plan(self, counts: Array, half: float, confidence: float,
              most: int) -> Array:
-        """How many of each stratum are needed for that half of the interval, at most most in all,
-        but counts at least."""
+        """How many frames of each stratum are needed for this half of the interval: at least
+        counts, and at most `most` in all."""
         total, new = counts.sum(), counts
         while total < most and self.half(new, confidence) > half:
             total = min(most, total + max(1, total // 32))

@@ -1,9 +1,8 @@
-"""Estimates a long run from some of its frames (attila sample): records a program if it is
-given one, counts features of all frames in functional mode, simulates those that are drawn from
-warm starts, and goes on until the cycles are known well enough. Whatever is done is in the folder
-at once, so that the same command goes on after a kill. Not here: which frames are alike
-(sample/strata.py), which are drawn and what they say about the others (sample/estimate.py,
-sample/design.py)."""
+"""Estimates a long run from some of its frames (attila sample). It records the program if there is
+one, counts features of all frames in functional mode, draws frames, simulates these from warm
+starts, and repeats this until the cycles are known well enough. All results are in the folder at
+once, so the same command continues after a kill. Not here: similarity of frames (sample/strata.py),
+drawing and estimating (sample/estimate.py, sample/design.py)."""
 
 from __future__ import annotations
 
@@ -28,8 +27,8 @@ from attila.sample.estimate import Population, Variance
 from attila.sweep.machine import file_hash
 
 Rows = dict[int, dict[str, str]]  # of frames.csv, by frame
-FIRST = 30  # frames to begin with: fewer do not know what they do not know
-PLANNED = 0.95  # of --error is what is planned for: the interval found is seldom that planned
+FIRST = 30  # frames to begin with: the error of fewer could not be estimated
+PLANNED = 0.95  # the plan aims at this share of --error: results seldom match the plan
 HOST = {"host_seconds", "cpu_seconds", "kcycles_per_s"}
 
 
@@ -40,7 +39,7 @@ def fail(message: str, status: int = 1) -> None:
 # --- Runs ---
 
 def whole_rows(path: str) -> Rows:
-    """Rows of frames.csv by frame; of a file that was not written to its end the whole ones."""
+    """Rows of frames.csv by frame; of an incomplete file, its complete rows."""
     with open(path, newline="") as f:
         lines = [line for line in f if line.endswith("\n")]
     rows = csv.DictReader(lines)
@@ -52,12 +51,12 @@ def rows_of(path: str) -> Rows:
     return whole_rows(path)
 
 
-# A kill of this process must not leave a simulator behind.
+# If this process is killed, its simulator must end, too.
 GUARD = ["setpriv", "--pdeathsig", "KILL", "--"]
 
 
 def take_round(o: argparse.Namespace, out: str, sampled: Rows) -> None:
-    """The rows that a round left become the sample's."""
+    """Adds the rows of a round to the sample."""
     path = os.path.join(out, "frames.csv")
     if os.path.isfile(path):
         sampled.update(whole_rows(path))
@@ -72,12 +71,12 @@ def write_sampled(o: argparse.Namespace, sampled: Rows) -> None:
 
 
 def known_rows(o: argparse.Namespace) -> Any:
-    """What an earlier run of the same command has simulated, also in the round that it did not
-    finish."""
+    """Frames that an earlier run of the same command has simulated, also in an unfinished round."""
     path, out = os.path.join(o.out, "sampled.csv"), os.path.join(o.out, "round")
     sampled = whole_rows(path) if os.path.isfile(path) else {}
     if os.path.isdir(out):
-        # Workers that had ended have whole records. What cannot be read is simulated again.
+        # Workers that had ended have complete records. Frames that cannot be read are simulated
+        # again.
         if os.path.isdir(os.path.join(out, "workers")):
             subprocess.run([o.sim, "merge", out], stdout=subprocess.DEVNULL,
                            stderr=subprocess.DEVNULL, check=False)
@@ -86,7 +85,7 @@ def known_rows(o: argparse.Namespace) -> Any:
 
 
 def simulate(o: argparse.Namespace, frames: list[int], sampled: Rows) -> None:
-    """Adds the rows of these frames."""
+    """Simulates these frames and adds their rows."""
     frames = [f for f in frames if f not in sampled]
     if not frames:
         return
@@ -153,8 +152,8 @@ def write_results(o: argparse.Namespace, design: Design, sampled: Rows,
 
 def compare(o: argparse.Namespace, total: float, half: float, simulated: list[int],
             frames: list[int]) -> tuple[Any, ...]:
-    """simulated: of the frames. Returns what the estimate is off by in percent,
-    whether the interval has the truth, and how many times the work all frames are."""
+    """simulated: the frames that were simulated. Returns the error of the estimate in percent,
+    whether the true value is in the interval, and how many times as much work all frames are."""
     truth = {f: int(rows_of(o.truth)[f]["cycles"]) for f in frames}
     right = sum(truth[f] for f in frames)
     return 100 * (total / right - 1), abs(total - right) <= half, \
@@ -164,8 +163,9 @@ def compare(o: argparse.Namespace, total: float, half: float, simulated: list[in
 # --- The folder ---
 
 def claim(o: argparse.Namespace) -> Any:
-    """The folder is ours: a new one, or that of an earlier run of the same sample. How far it goes
-    (--error, --confidence, --most) may differ; what is compared, too. Returns its lock."""
+    """Locks the folder and returns the lock. The folder must be new, or that of an earlier run of
+    the same sample; only its extent (--error, --confidence, --most) and what is compared may
+    differ."""
     source = [o.program, o.run_options] if o.program else os.path.abspath(o.capture)
     key = {"source": source, "part": o.part, "machine": o.machine, "mode": o.mode,
            "warm_up": o.warm_up, "rehearse": os.path.abspath(o.truth) if o.rehearse else None}
@@ -206,8 +206,8 @@ def claim(o: argparse.Namespace) -> Any:
 
 def draw(o: argparse.Namespace, frames: list[int], taken: list[int], population: Population,
          sampled: Rows) -> Any:
-    """Simulates frames until the cycles are known well enough. Returns the Design, and the cycles:
-    their total, half the interval, and what was planned of it, a share."""
+    """Simulates frames until the cycles are known well enough. Returns the Design and, for the
+    cycles, their total, half the interval, and the planned half as a share."""
     left = len(frames) - len(taken)
     counts = population.pilot(min(FIRST, left))
     plan: Variance | None = None
@@ -228,8 +228,8 @@ def draw(o: argparse.Namespace, frames: list[int], taken: list[int], population:
             return found
         want = PLANNED * (o.error - o.warm_start_error) / 100 * total
         new = variance.plan(counts, want, here.confidence, most)
-        # So few frames cannot tell how many are needed if it is many more: half as many, and then
-        # the plan is made anew.
+        # If many more frames are needed, the plan from so few is unreliable: take half as many
+        # more, then plan anew.
         step = counts.sum() + max(8, counts.sum() // 2)
         whole = new.sum() <= step
         if not whole:
@@ -243,7 +243,7 @@ def draw(o: argparse.Namespace, frames: list[int], taken: list[int], population:
 
 def try_seeds(o: argparse.Namespace, frames: list[int], taken: list[int], population: Population,
               sampled: Rows) -> None:
-    """What each seed would have said, and all of them as a row of a table (long-runs.md)."""
+    """Prints the estimate for each seed, and a table row for all of them (long-runs.md)."""
     rows = []
     for seed in range(o.seeds[0], o.seeds[1] + 1):
         population.reseed(seed)
@@ -262,7 +262,8 @@ def try_seeds(o: argparse.Namespace, frames: list[int], taken: list[int], popula
 
 def stratified(o: argparse.Namespace, names: list[str], rows: list[list[int]],
                sampled: Rows) -> tuple[Any, ...]:
-    """As sample_design.divide; the frames that are like no others are simulated."""
+    """Divides the frames as design.divide does, and simulates those that are similar to no
+    others."""
     taken, population = sample_design.divide(names, rows, o.error / 100, o.seed)
     if taken:
         say(o, f"{len(taken)} frames are like no others")
@@ -272,14 +273,14 @@ def stratified(o: argparse.Namespace, names: list[str], rows: list[list[int]],
 
 
 def rehearsal(o: argparse.Namespace, names: list[str], rows: list[list[int]]) -> None:
-    """Of all --seeds."""
+    """Rehearses all --seeds."""
     sampled: dict[Any, Any] = {}
     taken, population = stratified(o, names, rows, sampled)
     try_seeds(o, [r[0] for r in rows], taken, population, sampled)
 
 
 def estimate(o: argparse.Namespace) -> int:
-    """All of it, as the options ask; the exit status: 0 when the error holds."""
+    """Does what the options say; returns the exit status, 0 if the error is below the limit."""
     lock = claim(o)
     if o.program:
         o.capture = os.path.join(o.out, "program.attila")

@@ -1,12 +1,12 @@
-"""Which frames of a run are alike, from what they ask of the GPU (scripts/attila-sample): those
-that no other is like, kinds, and strata.
+"""Similarity of frames, from what they need of the GPU (scripts/attila-sample): frames that are
+similar to no others, kinds, and strata.
 
-A frame's cost as far as it is known without simulating (the feature bound) is divided into parts:
-what fragments of each program need, and the rest (uploads, vertices). Two frames differ by what
-would have to be moved between parts to make one of the other, so frames of two programs differ
-even if both cost the same. Kinds are of frames that differ from their mean by less than half of
-their cost; strata are parts of kinds, so that none has much of the whole.
-Not here: features, which frames are drawn and what they say about the others
+The cost of a frame, as far as it is known without simulation (the feature bound), is divided into
+parts: one for the fragments of each program, and one for the rest (uploads, vertices). The
+difference of two frames is the cost that would have to be moved between parts to turn one into the
+other; so frames with different programs differ even if they cost the same. Frames of a kind differ
+from their mean by less than half of their cost. Strata are parts of kinds, so that no stratum is a
+large part of the run. Not here: features, drawing frames and estimating from them
 (sample/estimate.py)."""
 
 from __future__ import annotations
@@ -19,13 +19,14 @@ from numpy.typing import NDArray
 from scipy.cluster import vq
 
 Array = NDArray[Any]
-ALIKE = 3  # others that a frame must have near it
+ALIKE = 3  # how many other frames must be near a frame
 HALF = 1 / 2  # frames of one kind differ by less than this share of their cost
-LARGE = 0.3  # of the cost of all frames: a stratum of more is divided
+LARGE = 0.3  # a stratum with more than this share of all cost is divided
 
 
 def cost_parts(names: Sequence[str], rows: Any) -> Any:
-    """A row per frame: cost by program, and what is not shading. names: of the columns."""
+    """A row per frame: the cost of each program's fragments, and the cost of all else. names: of
+    the columns."""
     rows = numpy.array(rows, float)
     programs = rows[:, [k for k, name in enumerate(names) if name.startswith("fragments_")]]
     shading, bound = (rows[:, [names.index(c)]] for c in ("shading", "bound"))
@@ -35,15 +36,15 @@ def cost_parts(names: Sequence[str], rows: Any) -> Any:
 
 
 def apart(parts: Array, one: Array) -> Array:
-    """How far each frame is from one."""
+    """The difference of each frame from one frame."""
     moved = abs(parts - one).sum(axis=1) / 2
     far: Array = numpy.maximum(moved, abs(parts.sum(axis=1) - one.sum()))
     return far
 
 
 def rare(parts: Array, error: float) -> Any:
-    """Positions of frames that may not be left to chance: so far from all but a few others that one
-    of them could move the total by a thirtieth of its error, a share."""
+    """Positions of frames that must be simulated: they differ so much from all but a few others
+    that one of them could change the total by a thirtieth of error, which is a share."""
     cost = parts.sum(axis=1)
     limit, order = error / 30 * cost.sum(), numpy.argsort(cost, kind="stable")
     ascending = cost[order]
@@ -51,11 +52,11 @@ def rare(parts: Array, error: float) -> Any:
     if len(cost) <= ALIKE:
         return found
     for i, p in enumerate(parts):
-        # None is nearer than the difference of the costs.
+        # Two frames differ at least by the difference of their costs.
         a, b = numpy.searchsorted(ascending, [cost[i] - limit, cost[i] + limit])
         at = numpy.searchsorted(ascending, cost[i])
         for a, b in [(max(a, at - 100), min(b, at + 100)), (a, b)]:
-            # The frame itself is among them, but for rounding.
+            # The frame itself is one of these, except for rounding.
             alike = (apart(parts[order[a:b]], p) <= limit).sum() if b > a else 0
             if alike > ALIKE:
                 break
@@ -65,7 +66,7 @@ def rare(parts: Array, error: float) -> Any:
 
 
 def halves(parts: Array) -> bool | None | None:
-    """Which of these frames go to the first of two groups (2-means); None if they are all alike."""
+    """Marks the frames of the first of two groups (2-means); None if all frames are equal."""
     a = parts[apart(parts, parts.mean(axis=0)).argmax()]
     b = parts[apart(parts, a).argmax()]
     try:
@@ -77,8 +78,8 @@ def halves(parts: Array) -> bool | None | None:
 
 def divided(parts: Array, groups: list[Array], measure: Callable[[Array], float],
             limit: float, most: int) -> list[Array]:
-    """Halves the group with the greatest measure until the sum of all is below limit; of groups
-    (arrays of positions)."""
+    """Halves groups (arrays of positions), always the one with the largest measure, until the sum
+    of the measures is at most limit."""
     groups = list(groups)
     sizes = [measure(parts[g]) for g in groups]
     while len(groups) < most and sum(sizes) > limit:
@@ -97,23 +98,24 @@ def divided(parts: Array, groups: list[Array], measure: Callable[[Array], float]
 
 
 def unlike(parts: Array) -> Any:
-    """Excess distance of outliers from the mean of these frames."""
+    """The sum of the differences of outliers from the mean of these frames."""
     mean = parts.mean(axis=0)
     off = apart(parts, mean)
     return off[off > HALF * numpy.maximum(parts.sum(axis=1), mean.sum())].sum()
 
 
 def strata(parts: Array, error: float, whole: float) -> list[Any]:
-    """Kinds: lists of strata, which are arrays of positions. whole: the cost of the run."""
+    """The kinds, each a list of strata, which are arrays of positions. whole: the cost of the
+    run."""
     def large(group: Array) -> float:
         cost = float(group.sum())
         return cost if cost > LARGE * whole and len(group) > 20 else 0
-    # What is of another kind than its group matters less than the error.
+    # Divide until outliers matter less than the error.
     groups = divided(parts, [numpy.arange(len(parts))], unlike, error / 3 * whole,
                      max(1, len(parts) // 8))
     kinds: list[Any] = []
     for group in sorted(groups, key=lambda g: -float(parts[g].sum())):
-        # The division may have split frames of one kind.
+        # The division may have split a kind, so join groups that are similar.
         mean = parts[group].mean(axis=0)
         for head, members in kinds:
             if apart(head[None], mean)[0] <= HALF * max(head.sum(), mean.sum()):

@@ -1,5 +1,6 @@
-"""Claims of the papers: claims.ini has what a paper says, where, and what agrees with it; a study
-has what was found here. Not here: how it was found (the studies), pages (pages/*.md.jinja).
+"""Claims of the papers: claims.ini says what a paper claims, where, and which values agree with it;
+a study has the values found here. Not here: how these are found (the studies), pages
+(pages/*.md.jinja).
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ NO_GAMES = "No frame of a game was given (`scripts/studies workloads` records th
 
 @dataclass(frozen=True)
 class Claim:
-    """A row of the tables. here, verdict and why are of the last run of its study."""
+    """A row of the tables. here, verdict and why come from the last run of the study."""
 
     study: str
     claim: str
@@ -35,7 +36,7 @@ class Claim:
 
 @dataclass(frozen=True)
 class Seen:
-    """What a study found where numbers alone do not decide."""
+    """The finding of a study where numbers alone do not decide."""
 
     here: str
     agrees: bool
@@ -64,7 +65,7 @@ def declared() -> Mapping[str, Mapping[str, str]]:
 
 
 def compared(study: str, found: Mapping[str, Sequence[float] | Seen], games: bool) -> list[Claim]:
-    """The claims of a study beside what it found; a claim without a result cannot be compared."""
+    """The claims of a study with its findings; a claim without a finding cannot be compared."""
     rows, known = [], {n for n in declared() if n.split(".")[0] == study}
     if unknown := {f"{study}.{n}" for n in found} - known:
         raise Error(f"{FILE}: no claim {', '.join(sorted(unknown))}")
@@ -95,7 +96,7 @@ def read(path: str) -> list[Claim]:
 
 
 def update(path: str, study: str, rows: list[Claim], order: Sequence[str]) -> list[Claim]:
-    """Writes the rows of a study instead of those that the file has; all rows."""
+    """Replaces the rows of a study in the file; returns all rows."""
     every = [c for c in read(path) if c.study != study and c.study in order] + rows
     every.sort(key=lambda c: order.index(c.study))
     with open(path, "w", newline="", encoding="utf-8") as f:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from attila.paths import TOP
-from attila.record import reader
+from attila.records import reader
 from attila.studies.results import Study, change, mean, percent
 from attila.studies.runs import command, records
 
@@ -30,7 +30,7 @@ def watermark(hold: int, still: int, *more: str) -> list[str]:
             f"DVFS.TransitionTime={still}", *more]
 
 
-# {name: (what, settings, settings of what it is compared with)}
+# {name: (description, settings, settings of the run that it is compared with)}
 POLICIES = {
     "paper": ("50,000 cycles, 10 µs: the paper's", watermark(50000, 10000), FIXED),
     "tenth": ("5,000 cycles, 1 µs", watermark(5000, 1000), FIXED),
@@ -38,7 +38,7 @@ POLICIES = {
     "deep": ("500 cycles, no time, at once half the frequency",
              watermark(500, 0, "DVFS.SampleCycles=100", "DVFS.Step=50"), FIXED),
 }
-# {name: (what, changes of the table for a leakage)}
+# {name: (description, function from leakage to changes of the table)}
 ACCOUNTS: dict[str, tuple[str, Callable[[float], list[str]]]] = {
     "table": ("the table's leakage, at work and idle", lambda n: [f"LEAKAGE.Ratio={n:g}"]),
     "idle": ("the paper's: idle cycles alone leak, by V²",
@@ -48,8 +48,8 @@ ACCOUNTS: dict[str, tuple[str, Callable[[float], list[str]]]] = {
 
 
 class ClockRuns:
-    """Runs of all policies on captures {name: (path, frames or None)}, and their energies; ratios
-    are over the fixed frequency."""
+    """Runs of all policies on captures {name: (path, frames or None)}, and their energies. Ratios
+    are relative to the fixed frequency."""
 
     def __init__(self, o: argparse.Namespace, captures: dict[str, tuple[str, str | None]],
                  games: list[str]) -> None:
@@ -76,7 +76,7 @@ class ClockRuns:
 
     def ratios(self, policy: str, captures: Sequence[str], leakage: int,
                account: str = "table") -> tuple[float, float, float]:
-        """(T, E, ED2), means of captures."""
+        """(T, E, ED2), means over the captures."""
         _, settings, base = POLICIES[policy]
         pairs = [[self.energy(c, s, account, leakage) for s in (settings, base)] for c in captures]
         t, e = (mean([now[i] / then[i] for now, then in pairs]) for i in (0, 1))
@@ -137,7 +137,7 @@ class ClockDomains(Study):
                 found = [r.ratios(policy, over, n, account) for n in LEAKAGE]
                 axes.bar([k + i * .16 for k in range(len(LEAKAGE))], [f[2] for f in found], .15,
                          label=POLICIES[policy][0])
-            for x, value in ((0, .89), (2, .70)):  # the paper's text
+            for x, value in ((0, .89), (2, .70)):  # from the text of the paper
                 axes.plot([x - .1, x + .75], [value, value], color="#222222", linewidth=2,
                           label="paper" if not x else None)
             axes.set_xticks([k + .32 for k in range(3)], [f"{n} % leakage" for n in LEAKAGE])

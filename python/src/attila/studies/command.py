@@ -1,6 +1,7 @@
 """attila studies: runs studies of the papers as sweeps, and writes their pages. The design spaces
-are designs/*.ini, the papers' claims claims.ini, the pages pages/*.md.jinja; what a study takes
-from its results is in the other files. Not here: sweeps (attila/sweep), single runs (runs.py).
+are in designs/*.ini, the claims of the papers in claims.ini, the pages in pages/*.md.jinja; how a
+study evaluates its results is in the other files. Not here: sweeps (attila/sweep), single runs
+(runs.py).
 """
 
 from __future__ import annotations
@@ -21,14 +22,15 @@ from typing import Any
 from attila import captures, cli
 from attila.cli import Error, UsageError
 from attila.paths import TOP, places, system_path
-from attila.record import reader
+from attila.records import reader
 from attila.studies import claims, evolution
+from attila.studies.caches import Caches
 from attila.studies.clocks import ClockDomains
 from attila.studies.energy import FragmentRate, VertexRate
 from attila.studies.evolution import FrameEvolution
 from attila.studies.frame import Frame, Units
 from attila.studies.machines import Configurations
-from attila.studies.results import Results, Study
+from attila.studies.results import Results, Study, estimates_of
 from attila.studies.runs import command, records
 from attila.studies.shaders import Bandwidth, TextureUnits, Unified
 from attila.studies.zhang import BoundingBox, HalfCycle
@@ -40,11 +42,11 @@ SPACES = os.path.join(os.path.dirname(__file__), "designs")
 # In the order of the table of claims.
 STUDIES: dict[str, type[Study]] = {s.name: s for s in (
     Unified, Bandwidth, Frame, TextureUnits, Units, FragmentRate, VertexRate, ClockDomains,
-    FrameEvolution, Configurations, BoundingBox, HalfCycle)}
-# Frames of the papers' class: fixed function, 1024x768, 8 anisotropic samples.
+    FrameEvolution, Configurations, BoundingBox, HalfCycle, Caches)}
+# Frames like those of the papers: fixed function, 1024x768, 8 anisotropic samples.
 WORKLOADS = ("openarena:60", "neverball:8")
-# Frames from this one on are reached by an index; the machines that have most configurations, whose
-# ROPs, caches, HZ and command processors are those of nearly all others.
+# Frames from this number on are reached with an index (checkpoints). The index is made for these
+# machines, whose ROPs, caches, HZ and command processors are those of nearly all configurations.
 INDEX_FROM, INDEXED = 20, ("ispass2006", "micro2005", "ispass2006-texture-units")
 DESCRIPTION = """\
 Reruns studies of the papers: records scenes of glmark2 once, runs them and frames of games on the
@@ -68,25 +70,31 @@ def recorded(o: argparse.Namespace, size: tuple[int, int]) -> str:
     return os.path.join(o.out, "{}x{}".format(*size))
 
 
-def captures_of(study: Study, o: argparse.Namespace) -> list[tuple[str, list[str], str | None]]:
-    """[(label, paths, frames)]: scenes and streams together, "" as label; then each frame of a
-    game, reached in functional mode."""
+def captures_of(study: Study, o: argparse.Namespace,
+                space: str) -> list[tuple[str, list[str], str]]:
+    """[(label, paths, lines of [sweep])]: first all scenes and streams, with the label ""; then
+    each frame of a game, reached in functional mode. For a space of sampled games, only these
+    games."""
+    sampled = [(game, [os.path.join(recorded(o, study.size), game + ".attila")], f"sample = {how}")
+               for game, (_, how, where) in study.sampled.items() if where == space]
     scenes = [os.path.join(recorded(o, study.size), s.split(":")[0] + ".attila")
               for s in study.scenes if "/" not in s]
     streams = [os.path.join(TOP, "tests", s + ".attila") for s in study.scenes if "/" in s]
-    # The first frame of a scene uploads.
-    groups: list[tuple[str, list[str], str | None]] = [("", scenes, "1")] * bool(scenes)
-    groups += [("", streams, None)] * bool(streams)
-    return groups + [(name, [path], frame) for name, path, frame in o.frames if study.games]
+    # Use the second frame of a scene, as the first one uploads its data.
+    groups = [("", scenes, "frames = 1")] * bool(scenes)
+    groups += [("", streams, "")] * bool(streams)
+    groups += [(name, [path], f"frames = {frame}") for name, path, frame in o.frames
+               if study.games]
+    return [(label, paths, f"{line}\nwarm_up = {study.warm_up}" if study.warm_up and line else line)
+            for label, paths, line in sampled or groups]
 
 
-def sweep(o: argparse.Namespace, space: str, name: str, paths: list[str],
-          frames: str | None) -> str:
-    """Runs one space on captures; the folder with the results."""
+def sweep(o: argparse.Namespace, space: str, name: str, paths: list[str], lines: str) -> str:
+    """Runs one space on captures, with additional lines of [sweep]; returns the folder with the
+    results."""
     with open(os.path.join(SPACES, space + ".ini"), encoding="utf-8") as f:
         text = f.read()
-    if frames:
-        text = text.replace("[sweep]\n", f"[sweep]\nframes = {frames}\n", 1)
+    text = text.replace("[sweep]\n", f"[sweep]\n{lines}\n", 1)
     os.makedirs(o.out, exist_ok=True)
     ini = os.path.join(o.out, name + ".ini")
     with open(ini, "w", encoding="utf-8") as f:
@@ -104,17 +112,20 @@ def sweep(o: argparse.Namespace, space: str, name: str, paths: list[str],
 def run(study: Study, o: argparse.Namespace) -> Results:
     """The Results of a study."""
     results = Results()
-    groups = captures_of(study, o)
     for space in study.spaces:
-        for label, paths, frames in groups:
+        groups = captures_of(study, o, space)
+        for label, paths, line in groups:
             name = space + ("-" + label.replace(" ", "-") if label else
-                            "" if frames else "-streams")
-            results.add(space, sweep(o, space, name, paths, frames), label or None)
+                            "" if line else "-streams")
+            folder = sweep(o, space, name, paths, line)
+            results.add(space, folder, label or None)
+            if label in study.sampled:
+                results.estimates[space, label] = estimates_of(folder)
     results.games = [label for label, _, _ in groups if label]
     wanted = {(what, label or os.path.basename(path).removesuffix(".attila")):
-              (path, config, settings, ["--frames", frames] if frames else [])
+              (path, config, settings, ["--frames", line.split()[2]] if line else [])
               for what, (config, settings) in study.bounds.items()
-              for label, paths, frames in groups for path in paths}
+              for label, paths, line in groups for path in paths}
     for (what, capture), folder in records(o, wanted).items():
         results.bounds.setdefault(what, {})[capture] = folder
         results.limits.setdefault(what, {})[capture] = reader.limits(folder)[1]
@@ -201,14 +212,14 @@ def index(every: list[claims.Claim]) -> str:
 
 
 def update_claims(name: str, rows: list[claims.Claim]) -> None:
-    """docs/notebook/studies/claims.csv, and its page."""
+    """Updates docs/notebook/studies/claims.csv, and its page."""
     every = claims.update(os.path.join(PAGES, "claims.csv"), name, rows, list(STUDIES))
     with open(os.path.join(PAGES, "README.md"), "w", encoding="utf-8") as f:
         f.write(index(every))
 
 
 def spent() -> tuple[Any, ...]:
-    """Seconds until now, and seconds of processors that simulators have used."""
+    """The present time in seconds, and the CPU seconds that simulators have used."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return time.monotonic(), used.ru_utime + used.ru_stime
 
@@ -224,8 +235,13 @@ def game_of(text: str) -> str:
     return text
 
 
+def of(study: type[Study]) -> str:
+    """" (SOURCE)" of a study of a paper."""
+    return f" ({study.source})" if study.source else ""
+
+
 def options(args: list[str]) -> argparse.Namespace:
-    listed = "\n".join(f"  {s.name:<15} {s.title} ({s.source})" for s in STUDIES.values())
+    listed = "\n".join(f"  {s.name:<15} {s.title}{of(s)}" for s in STUDIES.values())
     p = cli.Parser("studies", "[options] NAME ... | all\nworkloads [options]\n"
                    "evolution CAPTURE [options]     (evolution --help)", DESCRIPTION % listed,
                    EPILOG)
@@ -238,6 +254,7 @@ def options(args: list[str]) -> argparse.Namespace:
     p.add_argument("--no-games", action="store_true", help="scenes and streams alone")
     p.jobs()
     p.add_argument("--out", default=os.path.join(TOP, "out", "studies"), metavar="DIR",
+                   type=cli.folder,
                    help="captures, results and pages (default: out/studies); what is there does "
                    "not run again")
     p.add_argument("--update", action="store_true",
@@ -256,8 +273,9 @@ def options(args: list[str]) -> argparse.Namespace:
 
 
 def record_programs(o: argparse.Namespace) -> None:
-    """Captures of scenes and games. Sets o.frames [(label, path of the capture, frame)] of games:
-    those that --game names, else of WORKLOADS those that are recorded or, for workloads, all."""
+    """Records the captures of scenes and games. Sets o.frames to [(label, path of the capture,
+    frame)] of games: those of --game, or else those of WORKLOADS that are recorded (for the command
+    workloads: all)."""
     system_path()
     o.sim = os.path.join(places().build, "src", "sim", "attila-sim")
     if not os.access(o.sim, os.X_OK):
@@ -265,6 +283,8 @@ def record_programs(o: argparse.Namespace) -> None:
     for study in (STUDIES[n] for n in o.names if n != "workloads"):
         captures.scenes(o.sim, recorded(o, study.size), "{}x{}".format(*study.size), 2,
                         [s for s in study.scenes if "/" not in s])
+        for game, (last, _, _) in study.sampled.items():
+            captures.game(o.sim, recorded(o, study.size), "{}x{}".format(*study.size), game, last)
     o.frames = []
     folder = recorded(o, Study.size)
     for game in o.game or ([] if o.no_games else WORKLOADS):
@@ -291,10 +311,10 @@ def main(args: list[str]) -> int:
     o = options(args)
     if o.list:
         for s in STUDIES.values():
-            print(f"{s.name:<16} {s.title} ({s.source})")
+            print(f"{s.name:<16} {s.title}{of(s)}")
         return 0
     record_programs(o)
-    if not o.frames:
+    if not o.frames and any(STUDIES[n].games for n in o.names if n != "workloads"):
         say("no frames of games: claims that need them cannot be compared (studies workloads)")
     times = []
     for name in o.names:

@@ -17,14 +17,14 @@ Rows = Sequence[tuple[int, float, float, float]]  # number, T, E, ED2
 
 
 class Rate(Study):
-    """T, E and ED2 over the number of shaders of a kind; base: the number whose values are 1."""
+    """T, E and ED2 for numbers of shaders of a kind, relative to those for the number base."""
 
     scenes = SCENES
     key = kind = ""
     base = 1
 
     def values(self, r: Results, captures: Sequence[str]) -> Any:
-        """[(number, T, E, ED2)] relative to the base, means of the captures."""
+        """[(number, T, E, ED2)] relative to the base, means over the captures."""
         base = r.one(**{self.key: self.base})
         rows = []
         for p in r.places:
@@ -98,7 +98,7 @@ class VertexRate(Rate):
               for n in (1, 8)}
 
     def data(self, r: Results) -> dict[str, Any]:
-        """With the ALU cycles that one shader takes for a vertex of each capture."""
+        """Adds the ALU cycles that a shader needs for a vertex, for each capture."""
         one = r.one(NumVertexShaders=1)
         rates = {c: of_stages(folder, "alu_cycles")["vertex"] /
                  one.statistics[c]["ShadedVertices_FFU"]

@@ -1,7 +1,8 @@
 """Evolution of a frame, after Qsilver's Figure 6 (and Figures 7 and 8 of MICRO 2005, 9 of ISPASS
-2006): pictures of the frame at chosen moments above timelines of what was shaded, how full queues
-were, what units did, bytes and power; as a command of its own, and as a study. Not here: counting
-and energy (attila-sim run --interval, attila-sim power), the pictures (attila-sim picture).
+2006): pictures of the frame at chosen moments above timelines of shaded vertices and fragments, of
+the fill of queues, of the activity of units, of bytes and of power. It is a command of its own, and
+a study. Not here: counting and energy (attila-sim run --interval, attila-sim power), the pictures
+(attila-sim picture).
 """
 
 from __future__ import annotations
@@ -32,7 +33,8 @@ A picture is of the surface after the last draw that had ended at the moment, wi
 draws overlap, so a few pixels may be early (attila-sim picture --cycle has what was there at the
 cycle). Exit: 0 done, 2 something cannot be used."""
 
-# Counters of a panel: (label, counter, times: 1 for each cycle, or the interval's sum).
+# Counters of a panel: (label, counter, factor: 1 for a value per cycle, else the sum of the
+# interval).
 SHADED = (("vertices", "ShadedVertices_FFU"), ("fragments", "ShadedFragments_FFU"),
           ("fragments written", "BlendedFragments_CW-SU"))
 FILL = (("threads ready", "ReadyThreads_ShF-FS"), ("threads blocked", "BlockedThreads_ShF-FS"),
@@ -43,7 +45,8 @@ MOST = 7  # units with a colour of their own in the panel of power
 
 
 class Evolution(Timeline):
-    """What is drawn of a frame: its timeline, watts {unit: [watts]}, draws [(end, number)]."""
+    """The data of the plot: the timeline of the frame, watts {unit: [watts]}, draws [(end,
+    number)]."""
 
     def __init__(self, folder: str, sim: str, frame: int, table: str | None) -> None:
         super().__init__(folder, frame)
@@ -62,7 +65,7 @@ class Evolution(Timeline):
         return dict(sorted(found.items(), key=lambda i: -float(sum(i[1]))))
 
     def draw_at(self, cycle: int) -> int | None:
-        """The last draw that had ended, or None before the first."""
+        """The last draw that had ended at a cycle, or None before the first."""
         ended = [d for end, d in self.draws if end - self.start <= cycle]
         return max(ended) if ended else None
 
@@ -125,7 +128,7 @@ def panels(axes: Any, e: Evolution) -> None:
 
 
 def draw(plt: Any, e: Evolution, shown: list[tuple[int, int | None, str | None]]) -> Any:
-    """The figure."""
+    """Makes the figure."""
     figure = plt.figure(figsize=(11, 12))
     grid = figure.add_gridspec(6, max(len(shown), 1), height_ratios=[1.5, 1, 1, 1, 1, 1.4])
     for n, (moment, number, path) in enumerate(shown):
@@ -161,6 +164,7 @@ def parse(args: list[str]) -> argparse.Namespace:
     p.add_argument("--energy", metavar="FILE",
                    help="table of energies (configs/power/); default: the built-in one")
     p.add_argument("--out", default=os.path.join("out", "studies", "evolution"), metavar="DIR",
+                   type=cli.folder,
                    help="where to; default: out/studies/evolution")
     o = p.parse_args(args)
     o.sim = simulator()
@@ -176,7 +180,7 @@ def parse(args: list[str]) -> argparse.Namespace:
 
 
 def simulate(o: argparse.Namespace) -> tuple[Evolution, list[tuple[int, int | None, str | None]]]:
-    """The frame's evolution, and its pictures; writes intervals.csv."""
+    """Simulates the frame; returns its evolution and pictures, and writes intervals.csv."""
     os.makedirs(o.out, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
         command(o.sim, "run", o.capture, "--frames", f"{o.frame}-{o.frame}", "--interval",
@@ -216,9 +220,9 @@ class FrameEvolution(FrameStudy):
 
     @staticmethod
     def phases(e: Evolution) -> dict[str, float]:
-        """Shares of the time in which vertex or fragment shaders execute more of what they can, or
-        neither does anything. Fragment shaders are the first boxes, groups of four lanes; the four
-        vertex shaders have one."""
+        """Shares of the time in which vertex shaders, or fragment shaders, are busier relative to
+        their peak, or neither executes anything. Fragment shaders are the first boxes and have
+        groups of four lanes; the four vertex shaders have one lane."""
         boxes = e.instances("ExecutedInstructions_ShDX-FS")
         split = max(boxes) - 3
         time = dict.fromkeys(("vertices", "fragments", "neither"), 0)

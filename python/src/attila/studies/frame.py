@@ -1,5 +1,5 @@
-"""Studies that look into single frames of games: their batches' programs, vertices against
-fragments, how busy the units are and which of them move the bytes, over the cycles of a frame.
+"""Studies of single frames of games: the programs of their batches, the balance of vertices and
+fragments, and, over the cycles of a frame, how busy the units are and which of them move bytes.
 After MICRO 2005, Figures 6 to 8, and ISPASS 2006, Figures 8 and 9. Not here: pictures of the frame,
 queues and watts (studies/evolution.py).
 """
@@ -12,16 +12,16 @@ from collections.abc import Sequence
 from typing import Any
 
 from attila.paths import TOP
-from attila.record import reader
+from attila.records import reader
 from attila.studies.claims import Seen
 from attila.studies.results import Study, percent
 from attila.studies.runs import Timeline, records
 
-INTERVAL = 10000  # the papers'
+INTERVAL = 10000  # as in the papers
 LANES = 4         # vertices or fragments of a thread group
-PEAK_BYTES = 64   # a cycle, of four channels
+PEAK_BYTES = 64   # per cycle, of four channels
 PEAK_FRAGMENTS = 8
-ORDER = ("TextureUnit", "ColorWrite", "ZStencilTest")  # of the bytes, in the paper
+ORDER = ("TextureUnit", "ColorWrite", "ZStencilTest")  # order of clients by bytes, in the paper
 
 
 def mean(values: Sequence[float]) -> Any:
@@ -29,39 +29,39 @@ def mean(values: Sequence[float]) -> Any:
 
 
 def both(values: Sequence[float]) -> str:
-    """Mean and peak of shares, as text."""
+    """The mean and the peak of shares, as text."""
     return f"{100 * mean(values):.0f} %, at most {100 * max(values):.0f} %"
 
 
 def each(found: dict[str, str], agrees: bool) -> Seen:
-    """The same text of all frames once, else that of each frame."""
+    """One text if it is the same for all frames, else the text of each frame."""
     texts = set(found.values())
     return Seen(texts.pop() if len(texts) == 1 else
                 "; ".join(f"{frame}: {text}" for frame, text in found.items()), agrees)
 
 
 def utilisation(t: Timeline, counter: str, per_cycle: float) -> Any:
-    """[share of the most that is possible] of a counter."""
+    """[share of its peak] of a counter, for each interval."""
     return [v / per_cycle for v in t.per_cycle(counter)] if counter in t.counters else (
         [0] * len(t.cycles))
 
 
 class FrameStudy(Study):
-    """A study of single frames: machines {name: (file of configs/, settings)}. Results are
-    {frame: what was seen of it}; the plot shows the first."""
+    """A study of single frames. machines: {name: (file of configs/, settings)}. Its results are
+    {frame: {machine: Timeline}}; the plot shows the first frame."""
 
     measures = True
     scenes = ["desktop"]
     machines: dict[str, tuple[str, list[str]]] = {}
 
     def chosen(self, o: argparse.Namespace) -> list[tuple[str, str, int]]:
-        """[(label, capture, frame)]: those of games, else a scene's last."""
+        """[(label, capture, frame)]: frames of games, or else the last frame of a scene."""
         self.game = bool(o.frames)
         desktop = os.path.join(o.out, "{}x{}".format(*self.size), "desktop.attila")
         return [(label, path, int(n)) for label, path, n in o.frames] or [("desktop", desktop, 1)]
 
     def measure(self, o: argparse.Namespace) -> dict[Any, Any]:
-        """{frame: {machine: Timeline}}; limits {machine: {frame: what limits it}}."""
+        """Measures {frame: {machine: Timeline}}, and limits {machine: {frame: its limits}}."""
         frames = self.chosen(o)
         folders = records(o, {
             (label, name): (path, config, settings,
@@ -75,7 +75,7 @@ class FrameStudy(Study):
                 for label, _, frame in frames}
 
     def more(self, o: argparse.Namespace) -> None:
-        """Other runs."""
+        """Makes other runs, for studies that need them."""
 
     def plot(self, plt: Any, r: Any) -> tuple[Any, str]:
         label, seen = next(iter(r.items()))
@@ -83,7 +83,7 @@ class FrameStudy(Study):
         return figure, f"{title}: {label}"
 
     def plot_frame(self, plt: Any, seen: Any) -> tuple[Any, str]:
-        """(figure, title) of what was seen of one frame"""
+        """(figure, title) for one frame"""
         raise NotImplementedError
 
 
@@ -104,7 +104,8 @@ class Frame(FrameStudy):
 
     @staticmethod
     def batches(r: Any) -> Any:
-        """[(instructions of the vertex program, of the fragment program)]; 0: it has none."""
+        """[(instructions of the vertex program, of the fragment program)] of the batches; 0: it has
+        none."""
         return r["separate"].db.execute(
             "SELECT coalesce(v.instructions, 0), coalesce(f.instructions, 0) FROM work w "
             "LEFT JOIN programs v ON v.program = w.vertex_program "
@@ -113,10 +114,11 @@ class Frame(FrameStudy):
 
     @staticmethod
     def balance(r: Any) -> tuple[Any, ...]:
-        """([vertices], [fragments]): instructions, as shares of what their shaders can execute."""
+        """([vertices], [fragments]): executed instructions as shares of what these shaders can
+        execute."""
         number, rate = Frame.sizes["large"]
         t = r["separate"]
-        # The fragment shaders come first.
+        # The first boxes are the fragment shaders.
         found = t.instances("ExecutedInstructions_ShDX-FS")
         none = [0] * len(t.cycles)
 
@@ -138,7 +140,7 @@ class Frame(FrameStudy):
 
     @staticmethod
     def uploads(r: Any) -> Any:
-        """Share of the frame in which nothing but uploads went on."""
+        """The share of the frame in which there was nothing but uploads."""
         alone, cycles = r["separate"].db.execute(
             "SELECT sum(CASE kind WHEN 'upload' THEN exclusive_cycles END), "
             "sum(exclusive_cycles) FROM work").fetchone()
@@ -146,7 +148,7 @@ class Frame(FrameStudy):
 
     @staticmethod
     def clients(t: Timeline) -> list[tuple[str, float]]:
-        """Shares of the bytes, most first."""
+        """The clients' shares of all bytes, the largest first."""
         total = sum(sum(v) for v in t.bytes.values())
         return sorted(((n, sum(v) / total) for n, v in t.bytes.items()), key=lambda i: -i[1])
 
@@ -246,14 +248,14 @@ class Units(FrameStudy):
 
     @staticmethod
     def hits(t: Timeline) -> list[Any]:
-        """[share] of look-ups, None where there are none. A miss counts once, when it asks for its
-        line."""
+        """[hit rate] of each interval, None where there are no look-ups. A miss counts once, when
+        its line is requested."""
         hit, miss = (t.counters.get(n + "Fetch_FC64_TU-FSTU", [0] * len(t.cycles))
                      for n in ("Hits", "MissOK"))
         return [a / (a + b) if a + b else None for a, b in zip(hit, miss)]
 
     def more(self, o: argparse.Namespace) -> None:
-        """The same machine with one unit on a stream that needs little but texture units."""
+        """Runs the same machine with one texture unit, on a stream that needs little else."""
         config, settings = self.machines["window, 1"]
         stream = os.path.join(TOP, "tests", "timing", "texture_aniso.attila")
         folder = records(o, {"": (stream, config, settings, ["--interval", str(INTERVAL)])})[""]

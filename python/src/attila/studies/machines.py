@@ -1,4 +1,4 @@
-"""A study of the machines of configs/ beside each other, after the evaluation report's section on
+"""A study that compares the machines of configs/, after the section of the evaluation report on
 what the parameters describe. Not here: running (studies/command.py).
 """
 
@@ -19,7 +19,7 @@ class Configurations(Study):
 
     @staticmethod
     def joules(p: Place, captures: Sequence[str]) -> Any:
-        """Of a frame, mean of the captures."""
+        """Returns the energy of a frame, the mean over the captures."""
         return mean([p.statistics[c]["EnergyTotal"] / 1e15 / p.frames[c] for c in captures])
 
     @staticmethod
@@ -53,7 +53,7 @@ class Configurations(Study):
             (left, lambda p: p.area, "mm² at 130 nm"),
             (right, lambda p: 1000 * self.joules(p, over), "mJ per frame")]
         for axes, value, what in sides:
-            there: dict[Any, Any] = {}  # machines that differ in nothing that counts here
+            there: dict[Any, Any] = {}  # machines that are the same for this study
             for p in r.places:
                 there.setdefault((round(value(p), 6), round(self.fps(p, over), 6)),
                                  []).append(p.machine)

@@ -1,10 +1,11 @@
-"""What the studies have in common: results of sweeps, means, tables. Not here: running
-(studies/command.py), what a study says (studies/*.py).
+"""What the studies have in common: results of sweeps, means, tables. Not here: running them
+(studies/command.py), the studies (studies/*.py).
 """
 
 from __future__ import annotations
 
 import argparse
+import csv
 import json
 import math
 import os
@@ -13,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from attila.cli import UsageError
-from attila.record import reader
+from attila.records import reader
 
 
 def added(dictionaries: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
@@ -27,8 +28,8 @@ def added(dictionaries: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
 
 class Place:
     """A configuration of a space: machine, settings {short key: text}, area in mm2, and for each
-    capture cycles, seconds and {statistic: value}, summed over its frames; cpu: seconds of a
-    processor that the whole run took."""
+    capture cycles, seconds and {statistic: value}, summed over its frames. cpu: CPU seconds of the
+    whole run."""
 
     def __init__(self, space: str, machine: str, settings: dict[str, str],
                  area: float | None) -> None:
@@ -49,20 +50,23 @@ class Place:
 
 
 class Results:
-    """Places of one study over all its sweeps; captures in order, and those that are frames of
-    games; of the study's bounds, bounds {machine: {capture: folder of the run}} and limits
-    {machine: {capture: [(unit, share of the time)]}}, most first."""
+    """The results of a study. places: of all its sweeps; captures: in order; games: the captures
+    that are frames of games; estimates: {(space, sampled game): [(speed-up, half its interval)]},
+    in the order of places. For the machines of Study.bounds: bounds {machine: {capture: folder of
+    the run}} and limits {machine: {capture: [(unit, share of the time)]}}, the largest share
+    first."""
 
     def __init__(self) -> None:
         self.places: list[Place] = []
         self.captures: list[str] = []
         self.games: list[str] = []
+        self.estimates: dict[tuple[str, str], list[tuple[float, float]]] = {}
         self.bounds: dict[str, dict[str, str]] = {}
         self.limits: dict[str, dict[str, list[tuple[str, float]]]] = {}
         self.experiment: Any = None
 
     def add(self, space: str, folder: str, label: str | None = None) -> None:
-        """The places of a sweep; label: what its only capture is called here."""
+        """Adds the places of a sweep. label: the name of its only capture."""
         db = reader.connect(os.path.join(folder, "sweep.sqlite"), "ro")
         design = db.execute("SELECT design FROM designs ORDER BY ran DESC, design DESC").fetchone()
         for number, machine, area in db.execute(
@@ -110,18 +114,25 @@ class Results:
         return found[0]
 
     def speed(self, fast: Place, slow: Place, captures: Sequence[str] | None = None) -> float:
-        """Speed of a place over another one, mean of the captures."""
+        """The speed of a place relative to another one, the mean over the captures."""
         return mean([slow.seconds[c] / fast.seconds[c] for c in captures or self.captures])
 
 
+def estimates_of(folder: str) -> list[tuple[float, float]]:
+    """[(speed-up over the first place, half its interval)] for a sampled sweep of one capture, in
+    the order of its places."""
+    with open(os.path.join(folder, "table.csv"), newline="", encoding="utf-8") as f:
+        return [(float(row["speed-up"]), float(row["+-"])) for row in csv.DictReader(f)]
+
+
 def mean(ratios: Sequence[float]) -> float:
-    """Geometric."""
+    """The geometric mean."""
     return math.exp(sum(math.log(r) for r in ratios) / len(ratios))
 
 
 def texture_hits(statistics: Mapping[str, float]) -> float | None:
-    """Hit rate of the texture caches, None: no such caches. An access that misses counts once, when
-    it asks for its line, as in the record's views."""
+    """The hit rate of the texture caches, or None if there are none. A miss counts once, when its
+    line is requested, as in the views of the record."""
     hits = statistics.get("HitsFetch_FC64_TU-FSTU", 0)
     looks = hits + statistics.get("MissOKFetch_FC64_TU-FSTU", 0)
     return hits / looks if looks else None
@@ -132,7 +143,7 @@ def share(value: float | None) -> str:
 
 
 def change(ratio: float) -> float:
-    """In percent."""
+    """Returns the change of a ratio from 1, in percent."""
     return 100 * (ratio - 1)
 
 
@@ -146,31 +157,34 @@ def cycles_table(results: Any, label: Callable[[Place], str]) -> list[Any]:
 
 
 class Study:
-    """name, title, source: of its page, pages/NAME.md.jinja; spaces: files of designs/; scenes: of
-    glmark2, or streams of tests/; size: of the scenes; games: it takes frames of games, too;
-    bounds: machines {what: (file of configs/, settings)} on which the page tells what limits each
-    capture; measures: it runs what it needs with measure(o), whose result takes the place of
-    Results."""
+    """name, title, source: for its page, pages/NAME.md.jinja; spaces: files of designs/; scenes:
+    scenes of glmark2, or streams of tests/; size: of the scenes; games: whether it also uses frames
+    of games; sampled: sampled games {game: (last frame recorded, "sample" of [sweep], space)};
+    warm_up: "warm-up" of [sweep]; bounds: machines {description: (file of configs/, settings)} for
+    which the page says what limits each capture; measures: the study has no sweeps; instead
+    measure(o) makes its runs, and its result replaces Results."""
 
     name = title = source = ""
     spaces: list[str] = []
     scenes: list[str] = []
     size = (1024, 768)
     games, measures = True, False
+    sampled: dict[str, tuple[int, str, str]] = {}
+    warm_up = 0
     bounds: dict[str, tuple[str, list[str]]] = {}
 
     def experiment(self, o: argparse.Namespace) -> Any:
-        """Runs besides the sweeps; becomes the results' experiment."""
+        """Makes runs that are not sweeps; the result becomes Results.experiment."""
 
     def measure(self, o: argparse.Namespace) -> Any:
-        """What takes the place of Results, if measures."""
+        """If measures is set: makes all runs; the result replaces Results."""
 
     def found(self, results: Any) -> dict[str, Any]:
-        """{claim of claims.ini: values, or Seen}: those that these results say something of."""
+        """Returns {claim of claims.ini: values, or Seen} for the claims that the results test."""
         raise NotImplementedError
 
     def data(self, results: Any) -> dict[str, Any]:
-        """What the page's template shows."""
+        """Values for the page's template."""
         raise NotImplementedError
 
     def plot(self, plt: Any, results: Any) -> tuple[Any, str]:

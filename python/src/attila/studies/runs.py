@@ -1,6 +1,6 @@
-"""Single runs of attila-sim with a record: what limits a capture, and studies that look into a
-frame or evaluate energies in many ways. Each runs once and is kept. Not here: sweeps
-(studies/command.py), what a study reads from a record (studies/frame.py, studies/clocks.py).
+"""Single runs of attila-sim with a record: for the limits of a capture, and for studies that
+examine a frame or evaluate energies in many ways. Each run is made once and kept. Not here: sweeps
+(studies/command.py), how studies use a record (studies/frame.py, studies/clocks.py).
 """
 
 from __future__ import annotations
@@ -16,15 +16,16 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from attila import cli
 from attila.cli import UsageError
 from attila.paths import TOP
-from attila.record import reader
+from attila.records import reader
 
-TOLD = 10  # runs from one line of progress to the next
+TOLD = 10  # runs between two lines of progress
 
 
 def command(*words: Any) -> str:
-    """What it prints; a UsageError when it fails."""
+    """Runs a command and returns its output; raises UsageError on failure."""
     try:
         done = subprocess.run([str(w) for w in words], capture_output=True, text=True, check=False)
     except OSError as e:
@@ -36,7 +37,8 @@ def command(*words: Any) -> str:
 
 
 def _key(sim: str, capture: str, options: Sequence[str]) -> Any:
-    """Of all that a run's result depends on; programs and captures by size and time."""
+    """A hash of all that a result depends on. Programs and captures are identified by path, size
+    and time."""
     files = [(os.path.realpath(p), os.stat(p).st_size, os.stat(p).st_mtime_ns)
              for p in [sim, capture] + [w for w in options if os.path.isfile(w)]]
     return hashlib.sha256(json.dumps([files, options]).encode()).hexdigest()[:16]
@@ -44,7 +46,7 @@ def _key(sim: str, capture: str, options: Sequence[str]) -> Any:
 
 def record(o: argparse.Namespace, capture: str, config: str, settings: Sequence[str] = (),
            options: Sequence[str] = ()) -> str:
-    """The folder of a run on a machine of configs/."""
+    """Makes a run on a machine of configs/, unless it exists; returns its folder."""
     options = ["--config", os.path.join(TOP, "configs", config + ".ini"), *options]
     options += [a for s in settings for a in ("--set", s)]
     folder = os.path.join(o.out, "runs", _key(o.sim, capture, options))
@@ -57,8 +59,9 @@ def record(o: argparse.Namespace, capture: str, config: str, settings: Sequence[
 
 
 def records(o: argparse.Namespace, wanted: Mapping[Any, tuple[Any, ...]]) -> dict[Any, str]:
-    """{name: folder}; wanted {name: arguments of record()}, --jobs of them at a time."""
-    with concurrent.futures.ThreadPoolExecutor(o.jobs or os.cpu_count()) as pool:
+    """Makes the runs wanted, {name: arguments of record()}, --jobs at a time; returns {name:
+    folder}."""
+    with cli.threads(o.jobs or len(os.sched_getaffinity(0))) as pool:
         running = {name: pool.submit(record, o, *arguments) for name, arguments in wanted.items()}
         for n, _ in enumerate(concurrent.futures.as_completed(running.values()), 1):
             if n % TOLD == 0 or n == len(running):
@@ -67,7 +70,7 @@ def records(o: argparse.Namespace, wanted: Mapping[Any, tuple[Any, ...]]) -> dic
 
 
 def of_stages(folder: str, column: str) -> dict[str, int]:
-    """{stage: sum of a column of frame_instructions} of all frames of a run."""
+    """{stage: sum of a column of frame_instructions} over all frames of a run."""
     db = reader.open_record(folder)
     found = dict(db.execute(f"SELECT stage, sum({column}) FROM frame_instructions "
                             "JOIN programs USING (program) GROUP BY stage"))
@@ -76,7 +79,7 @@ def of_stages(folder: str, column: str) -> dict[str, int]:
 
 
 def cycles_of(folder: str) -> int:
-    """Of all frames of a run."""
+    """Returns the cycles of all frames of a run."""
     db = reader.open_record(folder)
     cycles, = db.execute("SELECT sum(cycles) FROM frames").fetchone()
     db.close()
@@ -84,12 +87,13 @@ def cycles_of(folder: str) -> int:
 
 
 class Timeline:
-    """A run of one frame with intervals. cycles: ends of the intervals from the frame's begin;
-    lengths; counters {name: [value]}, busy {unit: [percent]}, bytes {client: [bytes]}."""
+    """A run of one frame with intervals. cycles: the ends of the intervals, from the beginning of
+    the frame; lengths: their lengths; counters {name: [value]}, busy {unit: [percent]}, bytes
+    {client: [bytes]}."""
 
     def __init__(self, folder: str, frame: int) -> None:
         self.db = reader.open_record(folder)
-        # Only this frame is in the record.
+        # The record has only this frame.
         rows = self.db.execute("SELECT interval, start_cycle, end_cycle FROM intervals "
                                "WHERE cycles > 0 ORDER BY interval").fetchall()
         if not rows:

@@ -17,10 +17,10 @@ from attila.studies.results import (Place, Results, Study, change, cycles_table,
                                     share, texture_hits)
 from attila.studies.runs import Timeline, cycles_of, of_stages, records
 
-# A scene of glmark2 that fragments limit, for use without games.
+# A scene of glmark2 that is limited by fragments, for use without games.
 SCENES = ["bump"]
-# Millions of transistors, MICRO 2005, section 6.2: a vertex shader, another one, a further SIMD ALU
-# and a scalar ALU as shares of a shader.
+# MICRO 2005, section 6.2: millions of transistors of a vertex shader and of another shader; a
+# further SIMD ALU and a scalar ALU, as shares of a shader.
 VERTEX, UNIT, SIMD, SCALAR = 2.5, 15, .15, .05
 NUMBERS = (2, 4, 6, 8)
 # {issue: settings}, MICRO 2005, section 5
@@ -31,7 +31,7 @@ ISSUE = {"1-way": {"FetchRate": 1, "ScalarALU": "FALSE"},
 
 
 def transistors(place: Place) -> float:
-    """Of the shaders alone, as the paper counts them."""
+    """Returns the transistors of the shaders alone, as the paper counts them."""
     grown = 1 + (SCALAR if place.settings["ScalarALU"] == "TRUE" else
                  SIMD * (int(place.settings["FetchRate"]) - 1))
     return grown * (UNIT * int(place.settings["NumFragmentShaders"]) +
@@ -55,7 +55,7 @@ class Unified(Study):
         return r.one(machine=machine, NumFragmentShaders=number, **ISSUE[issue])
 
     def gains(self, r: Results, captures: Sequence[str]) -> dict[Any, Any]:
-        """{(shaders, issue): unified over separate}"""
+        """{(shaders, issue): speed of unified over separate shaders}"""
         return {(n, i): r.speed(self.at(r, "unified", n, i), self.at(r, "separate", n, i), captures)
                 for n in NUMBERS for i in ISSUE}
 
@@ -69,7 +69,7 @@ class Unified(Study):
                 for m in ("unified", "separate") for n in NUMBERS]
 
     def bound(self, r: Results) -> list[Any]:
-        """Captures that shaders limit with 2 and with 4."""
+        """The captures that are limited by shaders, with 2 and with 4 shaders."""
         return [c for c in r.captures if all(r.limits[f"{n} shaders"][c][0][0] == "shaders"
                                              for n in (2, 4))]
 
@@ -87,7 +87,7 @@ class Unified(Study):
         if not r.games:
             return found
         steps = {n: self.step(r, r.games, 2, n) for n in NUMBERS}
-        # Gains of the last two steps, of both machines.
+        # The gains of the last two steps, on both machines.
         last = [[b - a for a, b in zip(steps[n], steps[n + 2])] for n in (4, 6)]
         gains = self.gains(r, r.games)
         area = [g * transistors(self.at(r, "separate", *k)) / transistors(self.at(r, "unified", *k))
@@ -127,7 +127,7 @@ class Unified(Study):
 
     @staticmethod
     def of_vertices(r: Results, number: int, capture: str) -> float:
-        """The share of the cycles in which unified shaders, 1-way, can issue that vertices take."""
+        """The share of the issue cycles of unified 1-way shaders that vertices take."""
         folder = r.bounds[f"{number} shaders"][capture]
         return of_stages(folder, "fetches").get("vertex", 0) / (number * cycles_of(folder))
 
@@ -174,15 +174,15 @@ class Bandwidth(Study):
                                                                     "FetchRate")}}
 
     def bases(self, r: Results) -> list[Any]:
-        """Six and eight shaders with four channels."""
+        """The machines with six or eight shaders and four channels."""
         return [p for p in r.all(V2MemoryChannels=4) if p.settings["NumFragmentShaders"] != "2"]
 
     def gain(self, r: Results, p: Place, channels: int, captures: Sequence[str]) -> Any:
         return r.speed(self.at(r, channels, **self.machine(p)), p, captures)
 
     def experiment(self, o: argparse.Namespace) -> dict[Any, Any]:
-        """{machine: shares of the pins' bytes that the pure fill moves in an interval, in percent,
-        in order}"""
+        """{machine: shares of the pins' peak that a pure fill moves in each interval, in percent,
+        sorted}"""
         stream = os.path.join(TOP, "tests", "timing", "fill_pins.attila")
         folders = records(o, {name: (stream, "micro2005", settings, ["--interval", str(INTERVAL)])
                               for name, settings in self.fills.items()})
@@ -259,7 +259,7 @@ class TextureUnits(Study):
         return change(r.speed(self.at(r, *to), self.at(r, *base), captures))
 
     def of(self, r: Results, capture: str, what: Callable[[Any], Any]) -> list[Any]:
-        """[what(statistics)] with the window, for 3, 2 and 1 units"""
+        """[what(statistics)] on the machines with the window and 3, 2 and 1 texture units"""
         return [what(self.at(r, True, n).statistics[capture]) for n in self.units]
 
     def found(self, r: Results) -> dict[str, Any]:

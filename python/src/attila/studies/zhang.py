@@ -14,8 +14,8 @@ from attila.studies.results import Results, Study, cycles_table, mean, percent
 from attila.studies.runs import cycles_of, records
 
 LEVELS = range(1, 8)
-LAST = ("build", "shadow", "refract", "ideas")     # above 10 % in levels 6 and 7
-FIFTH = ("buffer", "loop", "jellyfish")            # in level 5
+LAST = ("build", "shadow", "refract", "ideas")     # saves above 10 % in levels 6, 7
+FIFTH = ("buffer", "loop", "jellyfish")            # the same in level 5
 ENTRIES = {"FALSE": "at the first level", "TRUE": "by the box"}
 
 
@@ -24,9 +24,9 @@ class BoundingBox(Study):
     title = "A bounding-box test in a rasteriser of levels"
     source = "Zhang and others 2019, section 4.2, Figure 8"
     spaces = ["bounding-box"]
-    # The paper's but terrain, whose frame takes as long as all others together.
+    # The scenes of the paper except terrain, whose frame takes as long as all others together.
     scenes = ["build", "shadow", "refract", "buffer", "bump", "loop", "jellyfish", "ideas"]
-    size = (800, 600)  # glmark2's own; the paper names none
+    size = (800, 600)  # the default of glmark2; the paper names no size
     games = False
 
     @staticmethod
@@ -35,17 +35,17 @@ class BoundingBox(Study):
         return [r.one(TileEntryByBox=entry, TileBoundingBoxTest=t) for t in ("FALSE", "TRUE")]
 
     def saved(self, r: Results, entry: str, capture: str, levels: Iterable[int] = LEVELS) -> float:
-        """Tiles that these levels need not divide, in percent."""
+        """The tiles that these levels need not divide, in percent."""
         without, test = (sum(p.statistics[capture].get(f"TilesLevel{n}_TT", 0) for n in levels)
                          for p in self.pair(r, entry))
         return float(100 * (1 - test / without)) if without else 0
 
     def of_levels(self, r: Results, entry: str, capture: str) -> float:
-        """Mean of what each level saves."""
+        """The mean of what each level saves."""
         return sum(self.saved(r, entry, capture, [n]) for n in LEVELS) / len(LEVELS)
 
     def weighted(self, r: Results, entry: str, of_scene: Callable[..., float]) -> float:
-        """Mean of the scenes, weighted by fragments."""
+        """The mean over the scenes, weighted by fragments."""
         pixels = {c: self.pair(r, entry)[0].statistics[c]["GeneratedFragments_TT"]
                   for c in r.captures}
         return float(sum(of_scene(r, entry, c) * n for c, n in pixels.items()) /
@@ -86,11 +86,11 @@ class BoundingBox(Study):
         return figure, "Tiles that a bounding-box test saves, by level"
 
 
-# Golden streams, and streams of tests/timing, which keep one unit busy each.
+# Golden streams, and streams of tests/timing, each of which keeps one unit busy.
 LISTED = ("desktop", "shading", "texture")
 STREAMS = ("alu_independent", "many_draws", "texture_trilinear", "vertices_lit")
 MACHINE = "attila-bgpu"
-# What half-cycle mode has not, taken from cycle mode, too: settings, each with those before.
+# Settings that take from cycle mode what half-cycle mode lacks, one after the other.
 PAIRS = "FRAGMENTSHADER.VectorALUConfig=simd4"
 ORDER = "FRAGMENTSHADER.SwapOnBlock=TRUE"
 CHANGES = {"cycles": (), "no pairs": (PAIRS,), "and in one go": (PAIRS, ORDER),

@@ -14,15 +14,15 @@ import re
 import shlex
 import shutil
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from attila import cli, whole_file
 from attila.paths import places, simulator
+from attila.pool import Pool, in_words
 from attila import program as record_program
 from attila.sweep.machine import Simulator, file_hash, find_config
 from attila.sweep import report as sweep_report
-from attila.sweep.run import Point, Pool, Progress, Tools, in_words, now
+from attila.sweep.run import Point, Progress, Tools, now, run_point
 from attila.sweep import sample as sweep_sample
 from attila.sweep import slurm as sweep_slurm
 from attila.sweep.sample import Samples
@@ -63,7 +63,9 @@ def parse(args: list[str]) -> argparse.Namespace:
                    "[options] SPACE.INI -- PROGRAM [arguments]", DESCRIPTION, EPILOG)
     p.add_argument("space", metavar="SPACE.INI", help=argparse.SUPPRESS)
     p.add_argument("captures", nargs="*", help=argparse.SUPPRESS)
-    p.add_argument("--out", metavar="DIR", help="where to; default: SPACE.sweep")
+    p.add_argument("--out", metavar="DIR", type=cli.folder,
+                   help="where to; default: SPACE.sweep, here if nothing can be written beside "
+                   "SPACE.INI")
     p.jobs("processes")
     p.add_argument("--timeout", type=cli.number(1), metavar="S",
                    help="a run that takes longer than S seconds has failed")
@@ -71,7 +73,7 @@ def parse(args: list[str]) -> argparse.Namespace:
     p.add_argument("--dry-run", action="store_true",
                    help="list the configurations and what is to be run")
     p.add_argument("--tables", action="store_true",
-                   help="only write tables, plots and page of what is in DIR")
+                   help="simulate nothing; write tables, plots and page of what is in DIR")
     p.add_argument("--no-plots", action="store_true", help="no plots")
     p.add_argument("--run-options", default="", metavar="TEXT",
                    help="options of attila-run for a program, for example '--fixed-clock 60'")
@@ -95,20 +97,28 @@ def parse(args: list[str]) -> argparse.Namespace:
         p.error("captures or a program after --, not both")
     if o.record and not program:
         p.error("--record is of a program after --")
-    o.out = os.path.abspath(o.out or re.sub(r"\.ini$", "", o.space) + ".sweep")
+    o.out = os.path.abspath(o.out or default_folder(o.space))
     return o
 
 
+def default_folder(space: str) -> str:
+    """Beside the space, or here: users cannot write to the examples of an installation."""
+    beside = re.sub(r"\.ini$", "", space) + ".sweep"
+    writable = os.access(beside if os.path.isdir(beside) else os.path.dirname(beside) or ".",
+                         os.W_OK)
+    return beside if writable else os.path.basename(beside)
+
+
 class Capture:
-    """What is run: a captured stream, or a program (live). hash is of its content."""
+    """What is run: a captured stream, or a live program. hash: of its content."""
 
     def __init__(self, path: str | None, frames: int | None, digest: str, name: str) -> None:
         self.path, self.frames, self.hash, self.name = path, frames, digest, name
 
 
 def record(o: argparse.Namespace, space: Space) -> None:
-    """The program's record becomes the capture. It is of the first machine; its folder says of
-    what, so that another program is recorded anew."""
+    """Records the program for the first machine; the record becomes the capture. The name of its
+    folder identifies the program, so another program is recorded anew."""
     machine, (_, sets) = next(iter(space.machines.items()))
     config = find_config(space.config_of(machine, None), space.folder, places().configs)
     words = Simulator.options(config, sets) + shlex.split(o.run_options)
@@ -156,8 +166,8 @@ def read_captures(o: argparse.Namespace, space: Space, simulator: Simulator) -> 
 
 
 def ranges(space: Space, capture: Capture, samples: Samples | None) -> list[Any]:
-    """[(first, last, list)] of the frames to be run, each in a point of its own, with the list of
-    those between first and last if they are not all; (None, None, None): all."""
+    """[(first, last, list)] of the frames to run, each in a point of its own. list: the frames
+    between first and last if these are not all. (None, None, None): all frames."""
     if samples:
         lists = samples.lists(capture)
         return [(int(re.split("[-,]", text)[0]), int(re.split("[-,]", text)[-1]), text)
@@ -168,8 +178,9 @@ def ranges(space: Space, capture: Capture, samples: Samples | None) -> list[Any]
     first, dash, last = (frames or "0-").partition("-")
     first = int(first)
     if capture.frames is None:  # a program
-        if split or first or not last:
-            raise SpaceError(f"{space.path}: of a program frames = 0-N is possible, and no split")
+        if split or first or not last or "warm_up" in space.options:
+            raise SpaceError(f"{space.path}: of a program frames = 0-N is possible, and neither "
+                             "split nor warm_up")
         return [(0, int(last), None)]
     last = int(last) if last else capture.frames - 1 if dash else first
     if first > last or last >= capture.frames:
@@ -180,7 +191,7 @@ def ranges(space: Space, capture: Capture, samples: Samples | None) -> list[Any]
 
 
 def energy_of(space: Space, configs: str) -> list[Any] | None:
-    """What Point.energy takes, of energy = built-in or FILE, and Section.Key=VALUE."""
+    """The value of Point.energy, for "energy = built-in", "energy = FILE" and Section.Key=VALUE."""
     words = space.options.get("energy", "").split()
     if not words:
         return None
@@ -195,8 +206,8 @@ def energy_of(space: Space, configs: str) -> list[Any] | None:
 
 
 class Plan:
-    """Everything that is to be run. points: {id: Point}, texts: {configuration: its keys},
-    refused: {configuration: why the simulator does not take it}."""
+    """Everything that is to be run. points: {id: Point}, texts: {configuration: its keys}, refused:
+    {configuration: why the simulator refuses it}."""
 
     def __init__(self, o: argparse.Namespace, space: Space, simulator: Simulator,
                  captures: list[Capture]) -> None:
@@ -210,7 +221,7 @@ class Plan:
                                          places().configs)
             bases[machine] = simulator.keys(files[machine], sets)[1]
         configurations = space.configurations(bases)
-        with ThreadPoolExecutor(o.jobs) as pool:
+        with cli.threads(o.jobs) as pool:
             machines = [(files[c.machine], space.machines[c.machine][1] + c.sets())
                         for c in configurations]
             resolved = list(pool.map(lambda m: simulator.resolved(*m), machines))
@@ -238,7 +249,7 @@ class Plan:
     @staticmethod
     def _samples(o: argparse.Namespace, space: Space, simulator: Simulator,
                  texts: Sequence[str | None]) -> Any:
-        """Drawn by the baseline, or the first machine that there is."""
+        """The Samples, drawn with the baseline, or else with the first machine that works."""
         wanted = space.options.get("baseline")
         known = [texts[int(wanted)]] if wanted else [t for t in texts if t]
         if not known or not known[0]:
@@ -254,7 +265,8 @@ class Plan:
                      frames=frames, mode=space.options["mode"], ideal=space.options.get("ideal"),
                      version=simulator.version, simulator=simulator.identity,
                      statistics=space.options.get("statistics"), path=capture.path,
-                     program=o.program, run_options=shlex.split(o.run_options), energy=energy)
+                     program=o.program, run_options=shlex.split(o.run_options), energy=energy,
+                     warm_up=int(space.options.get("warm_up", 0)))
 
     @staticmethod
     def _area(space: Space, bases: dict[str, dict[str, bool | int]], c: Any) -> float:
@@ -268,7 +280,7 @@ class Plan:
             raise SpaceError(f"{space.path}: [area]: {e}, where {c.label()}") from None
 
     def store(self, store: Store, o: argparse.Namespace, space: Space) -> int:
-        """Writes it down; the number of the design."""
+        """Writes the plan to the store; returns the number of the design."""
         digest = hashlib.sha256(json.dumps([space.hash, self.places, self.members])
                                 .encode()).hexdigest()
         rows = [(d, t, None) for d, t in self.texts.items()]
@@ -288,7 +300,7 @@ class Plan:
 
 
 def only_one(folder: str) -> Any:
-    """Holds a lock as long as this process lives, whatever ends it."""
+    """Holds a lock until this process ends, in whatever way."""
     os.makedirs(folder, exist_ok=True)
     lock = whole_file.opened(os.path.join(folder, "lock"))
     try:
@@ -299,7 +311,7 @@ def only_one(folder: str) -> Any:
 
 
 def tools_of(o: argparse.Namespace) -> tuple[Any, ...]:
-    """(Tools, Simulator); a live program also depends on the driver's library."""
+    """(Tools, Simulator). Results of a live program also depend on the driver's library."""
     sim = simulator()
     if not o.program or o.record:
         return Tools(sim), Simulator(sim)
@@ -309,7 +321,7 @@ def tools_of(o: argparse.Namespace) -> tuple[Any, ...]:
 
 
 def run_points(o: argparse.Namespace, store: Store, plan: Plan, tools: Tools) -> None:
-    """Runs what has no result yet."""
+    """Runs the points that have no result yet."""
     states = store.states()
     again = ("done",) if o.retry else FINAL
     pending = [p for p in plan.points.values()
@@ -332,9 +344,11 @@ def run_points(o: argparse.Namespace, store: Store, plan: Plan, tools: Tools) ->
     if o.slurm:
         sweep_slurm.run(o, store, pending, plan.texts, tools, keep, say)
         return
-    shutil.rmtree(scratch, ignore_errors=True)  # what a killed sweep left
+    shutil.rmtree(scratch, ignore_errors=True)  # files that a killed sweep has left
     if pending:
-        Pool(o.jobs, tools, plan.texts, scratch, o.timeout).run(pending, keep)
+        Pool(o.jobs, lambda p, started: run_point(
+            p, tools, plan.texts[p.configuration], os.path.join(scratch, p.id), o.timeout,
+            started)).run(pending, keep)
         shutil.rmtree(scratch, ignore_errors=True)
 
 
@@ -352,7 +366,7 @@ def dry_run(plan: Plan, store: Store | None) -> None:
 
 
 def report(o: argparse.Namespace, store: Store, design: int) -> int:
-    """Tables, plots and the page; the exit status."""
+    """Makes tables, plots and the page; returns the exit status."""
     if design is None:
         raise SpaceError(f"nothing in {store.path} yet")
     written = sweep_report.write(store, design, o.out, not o.no_plots, say)

@@ -1,5 +1,5 @@
-"""What attila-sweep asks the simulator: its keys with ranges, a configuration with all of them, the
-frames of a capture, its version. Not here: the space (sweep/space.py), running (sweep/run.py).
+"""What attila-sweep gets from the simulator: its keys with ranges, a configuration with all keys,
+the frames of a capture, its version. Not here: the space (sweep/space.py), running (sweep/run.py).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Key:
         return "TRUE or FALSE" if self.kind == "flag" else "a text"
 
     def check(self, value: Any) -> Any:
-        """The text of the value, as the simulator reads it; SpaceError if it is none."""
+        """The value as text for the simulator; raises SpaceError if it is invalid."""
         if self.kind == "number" and type(value) is int and \
                 (self.low or 0) <= value <= (self.high or 0):
             return str(value)
@@ -59,7 +59,7 @@ class Keys:
             self.short.setdefault(full.split(".")[1], []).append(full)
 
     def resolve(self, name: str) -> str:
-        """Section.Key, or Key where only one section has it."""
+        """The full name for Section.Key, or for Key if only one section has it."""
         if name in self.by_name:
             return name
         found = self.short.get(name, [])
@@ -91,8 +91,8 @@ def file_hash(path: str) -> str:
 
 
 class Simulator:
-    """The program attila-sim. identity is its version and the hash of what it is made of: a
-    rebuilt simulator may count something else."""
+    """The program attila-sim. identity: its version and a hash of the program, since a rebuilt
+    simulator may count differently."""
 
     def __init__(self, path: str, more: Sequence[str] = ()) -> None:
         self.path = path
@@ -128,18 +128,18 @@ class Simulator:
         return Keys(keys), values
 
     def resolved(self, config: str | None, sets: list[str]) -> tuple[Any, ...]:
-        """(text of the configuration with all keys, None) or (None, why there is no such one)"""
+        """Returns (text of the configuration with all keys, None) or (None, error)."""
         text, why = simulator.ask(self.path, "--describe", "--format", "ini",
                                   *self.options(config, sets))
         if why:
             return None, why
-        # Points run beside each other, which is faster than several threads for one.
+        # Points run in parallel, which is faster than several threads for one point.
         text = re.sub(r"^Threads = 0$", "Threads = 1", text, flags=re.MULTILINE)
         lines = (n for n in text.split("\n") if n and not n.startswith("#"))
         return "\n".join(lines) + "\n", None
 
     def area(self, config: str | None, sets: list[str]) -> float | None:
-        """mm2 of such a machine (attila-sim area), None where there is no such one."""
+        """Area of the machine in mm2 (attila-sim area); None if it cannot be built."""
         text, why = simulator.ask(self.path, "area", "--format", "csv",
                                   *self.options(config, sets))
         total = re.search(r"^total,.*,([0-9.]+)$", text, re.MULTILINE)
@@ -155,8 +155,8 @@ class Simulator:
 
 
 def find_config(name: str | None, folder: str, configs: str) -> str | None:
-    """The path of a machine's file: as given, beside SPACE.INI, or one of the installed ones, whose
-    names need no .ini."""
+    """The path of the file of a machine: as given, or beside SPACE.INI, or an installed one, whose
+    name needs no .ini."""
     if not name:
         return None
     for path in (name if os.path.isabs(name) else os.path.join(folder, name),

@@ -1,5 +1,5 @@
-"""Plots of a sweep with matplotlib, as SVG and PNG: speed-up over each parameter, heat maps of
-pairs, machines beside each other, speed over area with the Pareto front. The data is Results of
+"""Plots of a sweep with matplotlib, as SVG and PNG: speed-up by parameter, heat maps of pairs of
+parameters, comparison of machines, speed by area with the Pareto front. The data are Results of
 sweep/report.py. The same results give the same files.
 """
 
@@ -21,21 +21,21 @@ if TYPE_CHECKING:
     from attila.sweep.report import Results
 
 MOST_PAIRS = 10
-MOST_NUMBERS = 12  # of points of a front
+MOST_NUMBERS = 12  # points of a front with a number
 MOST_LINES = 8  # captures with a line of their own
 
 
 @dataclass
 class Picture:
-    """name is that of the file without ending, drawing the text of its SVG."""
+    """name: of the file, without ending; drawing: the text of its SVG."""
 
     name: str
     title: str
     drawing: str
 
     def inline(self, number: int) -> str:
-        """The SVG in a page: without its head, its identifiers its own, black and white those of
-        the page, which may be dark."""
+        """The SVG for a page: without its head, with identifiers that are unique in the page, and
+        with the page's colours for black and white, as the page may be dark."""
         svg = re.sub(r"<metadata>.*?</metadata>", "", self.drawing[self.drawing.index("<svg"):],
                      flags=re.S)
         svg = re.sub(r'(<path[^>]*style="fill: )#ffffff', r"\1none", svg)
@@ -59,7 +59,7 @@ def style() -> Any:
         "font.size": 10, "axes.spines.top": False, "axes.spines.right": False,
         "axes.grid": True, "grid.color": "#dddddd", "grid.linewidth": 0.6,
         "axes.axisbelow": True, "figure.dpi": 100,
-        # Told apart by their marks, too.
+        # Lines also differ in their marks.
         "axes.prop_cycle": matplotlib.cycler(color=[
             "#0072b2", "#e69f00", "#009e73", "#cc79a7", "#8b5a2b", "#d55e00", "#8c8c00",
             "#7f7f7f"]) + matplotlib.cycler(marker=list("os^Dv<>p"))})
@@ -84,13 +84,13 @@ def short(key: str) -> str:
 
 
 def numbers(values: Sequence[str]) -> Any:
-    """The values as numbers, or their places where one is a word."""
+    """The values as numbers; if one is a word, their places in the list."""
     return [int(v) for v in values] if all(v.isdigit() for v in values) else range(len(values))
 
 
 def places_of(r: Results, key: str) -> tuple[Any, ...]:
-    """(places to compare over a parameter, how others are treated): others as in the baseline
-    where that leaves something to compare, else all."""
+    """(places to compare by a parameter, a text about the other parameters). The others are as in
+    the baseline if that leaves something to compare, else all places are used."""
     known = [p for p in r.places if p["mean"] is not None]
     combinations = len({p["machine"] for p in r.places})
     for values in r.axes.values():
@@ -123,7 +123,7 @@ def curve(plt: Any, r: Results, key: str, folder: str) -> Any:
     label = "mean" if len(r.captures) > 1 else r.captures[0]
     axes.plot(x, means, marker="o", linewidth=2.5, color="black", label=label)
     if r.sampled:
-        # Of several places the widest: samples of the same frames are wrong together.
+        # Use the widest interval of the places: samples of the same frames have the same errors.
         halves = [max(p["mean_half"] / p["mean"] for p in places if p["settings"][key] == v)
                   for v in values]
         axes.errorbar(x, means, [m * h for m, h in zip(means, halves)], linestyle="none",
@@ -187,7 +187,7 @@ def machines(plt: Any, r: Results, folder: str) -> Any:
 
 def pareto(plt: Any, r: Results, folder: str, name: str, what: str, label: str,
            front: list[dict[str, Any]], cost: Callable[[dict[str, Any]], Any]) -> Picture | None:
-    """Speed over a cost(place), None where it is not known, and the places that none beats."""
+    """Plots speed by cost(place), which is None if unknown, and the places of the Pareto front."""
     known = [p for p in r.places if cost(p) is not None and p["mean"] is not None]
     if len(known) < 2:
         return None
@@ -204,13 +204,14 @@ def pareto(plt: Any, r: Results, folder: str, name: str, what: str, label: str,
     axes.set_ylabel("speed-up over the baseline")
     title = f"Speed over {what}; numbers are places of the table"
     axes.set_title(title, fontsize=10, pad=22)
-    # Above the axes: inside it would hide points.
+    # The legend is above the axes; inside it would hide points.
     axes.legend(frameon=False, fontsize=8, loc="lower center", bbox_to_anchor=(.5, 1), ncol=2)
     return save(plt, figure, folder, name, title)
 
 
 def write(r: Results, folder: str) -> list[Any]:
-    """Draws what the results allow, in place of what an earlier run drew; a list of Pictures."""
+    """Draws all plots that the results allow, replacing those of an earlier run; returns a list of
+    Pictures."""
     for pattern in ("speed-up-*", "heat-*", "machines", "pareto", "pareto-energy"):
         for ending in (".svg", ".png"):
             for old in glob.glob(os.path.join(glob.escape(folder), pattern + ending)):

@@ -23,18 +23,18 @@ SHOWN = 40  # rows of the table on the terminal
 
 
 def mean(values: Collection[float]) -> float:
-    """Geometric."""
+    """The geometric mean."""
     return math.exp(sum(map(math.log, values)) / len(values))
 
 
 class Results:
-    """The places of a design with speed-ups. Members: places (as Store.table has them, with speed,
-    {capture: speed-up}, and mean, None where a capture has no result; of samples also half and
-    speed_half, {capture: half the interval of the cycles and of the speed-up}, and mean_half, that
-    of the mean), captures, sampled (whether these are estimated from samples), base (the place
-    that is 1, or None), modelled (the area is attila-sim's, in mm2), axes (keys with more than one
-    value, each with the values in order), front and energy_front (places that none beats in both
-    speed and area, or speed and energy)."""
+    """The places of a design, with speed-ups. places: as in Store.table, with speed {capture:
+    speed-up} and mean (None if a capture has no result); for samples also half and speed_half
+    {capture: half the interval of the cycles, of the speed-up}, and mean_half (of the mean).
+    captures. sampled: the results are estimated from samples. base: the place whose speed is 1, or
+    None. modelled: the area is in mm2, from attila-sim. axes: keys with more than one value, each
+    with its values in order. front and energy_front: the places that no other beats in both speed
+    and area, or speed and energy."""
 
     def __init__(self, store: Store, design: int) -> None:
         self.places, self.captures = store.table(design)
@@ -65,8 +65,8 @@ class Results:
         self.energy_front = self._front(self.energy)
 
     def _estimate(self, store: Store, design: int) -> Any:
-        """{capture: Estimates} of a design of samples, from which its places have cycles (of all
-        frames), half and energy; else nothing."""
+        """{capture: Estimates} if the design uses samples, else {}. Sets cycles (of all frames),
+        half and energy of the places from these."""
         folder, estimates = os.path.dirname(store.path), {}
         for name, (capture, sample) in store.samples(design).items():
             estimates[name] = sweep_sample.Estimates(
@@ -94,7 +94,7 @@ class Results:
             column = [p["settings"].get(key) for p in self.places]
             values = sorted(set(column), key=lambda v: (0, int(v), "") if v.isdigit()
                             else (1, 0, v))
-            # One that changes only together with another says nothing new.
+            # A parameter that changes only together with another adds nothing.
             pattern = [column.index(v) for v in column]
             if len(values) > 1 and pattern not in taken:
                 axes[key] = values
@@ -102,7 +102,7 @@ class Results:
         return axes
 
     def _front(self, cost: Callable[[dict[str, Any]], Any]) -> Any:
-        """Places that none beats in both cost(place) and speed, cheapest first."""
+        """The places that no other beats in both cost(place) and speed, the cheapest first."""
         known = [p for p in self.places if cost(p) is not None and p["mean"] is not None]
         front: list[Any] = []
         for p in sorted(known, key=lambda p: (cost(p), -p["mean"])):
@@ -128,27 +128,28 @@ class Results:
         return "area mm2" if self.modelled else "area"
 
     def per_area(self, p: dict[str, Any]) -> Any:
-        """Speed-up over the growth of the area, None where one is not known."""
+        """The speed-up divided by the growth of the area; None if either is unknown."""
         base = self.base and self.base["area"]
         if p["mean"] is None or not p["area"] or not base:
             return None
         return p["mean"] * base / p["area"]
 
     def per_watt(self, p: dict[str, Any]) -> Any:
-        """Speed-up over the growth of the power: the baseline's energy over this one's, since power
-        is energy over time. Mean of the captures; None where one is not known."""
+        """The speed-up divided by the growth of the power. As power is energy over time, this is
+        the energy of the baseline over that of the place. Mean over the captures; None if one is
+        unknown."""
         base = self.base and self.base["energy"]
         if not base or any(c not in e for e in (base, p["energy"]) for c in self.captures):
             return None
         return mean([base[c] / p["energy"][c] for c in self.captures])
 
     def energy(self, p: dict[str, Any]) -> Any:
-        """Over that of the baseline; None where it is not known."""
+        """The energy relative to the baseline; None if it is unknown."""
         per_watt = self.per_watt(p)
         return per_watt and 1 / per_watt
 
     def row(self, p: dict[str, Any]) -> list[Any]:
-        """The cells of a place, texts; empty where there is no result."""
+        """The cells of a place as texts, which are empty if there is no result."""
         per_area, per_watt = self.per_area(p), self.per_watt(p)
         known = {"place": str(p["place"]), "machine": p["machine"], **p["settings"],
                  self.area_name(): "" if p["area"] is None else f"{p['area']:g}",
@@ -169,7 +170,7 @@ class Results:
 
 
 def text(store: Store, design: int) -> str:
-    """A table for the terminal; of a large design the fastest."""
+    """A table for the terminal; for a large design, only the fastest places."""
     r = Results(store, design)
     head = [n.split(".")[-1] for n in r.columns()]
     places = r.places
@@ -184,7 +185,7 @@ def text(store: Store, design: int) -> str:
 
 def write(store: Store, design: int, folder: str, plots: bool,
           say: Callable[[str], None]) -> list[str]:
-    """Writes table.csv, the plots and sweep.html; names of the files."""
+    """Writes table.csv, the plots and sweep.html; returns the names of the files."""
     r = Results(store, design)
     table = io.StringIO()
     writer = csv.writer(table, lineterminator="\n")

@@ -1,6 +1,6 @@
-"""Sweeps of samples: each configuration simulates the frames that attila-sample draws for one of
-them, and whole captures are estimated from these, with intervals. Not here: how frames are drawn
-and what they say (sample/main.py, sample/design.py), running points (sweep/run.py)."""
+"""Sweeps of samples: each configuration simulates the frames that attila-sample has drawn for one
+of them, and whole captures are estimated from these frames, with intervals. Not here: drawing
+frames and estimating (sample/main.py, sample/design.py), running points (sweep/run.py)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from attila.sweep.space import SpaceError
 
 
 def module() -> Any:
-    """sample_design, which needs numpy: only sweeps of samples do."""
+    """Imports sample_design, which needs numpy; only sampled sweeps need it."""
     if not importlib.util.find_spec("numpy"):
         raise SpaceError("sample needs the Debian package python3-numpy")
     from attila.sample import design as sample_design
@@ -39,8 +39,8 @@ def design_of(folder: str) -> tuple[Any, float]:
 
 
 class Samples:
-    """Those of the captures of a space. options: of [sweep]; text: the machine by which frames are
-    drawn, all its keys; simulator: a Simulator."""
+    """The samples of the captures of a space. options: of [sweep]; text: all keys of the machine
+    with which frames are drawn."""
 
     def __init__(self, o: argparse.Namespace, options: Mapping[str, str], simulator: Simulator,
                  text: str) -> None:
@@ -50,14 +50,15 @@ class Samples:
         self.o, self.options, self.simulator, self.text = o, options, simulator, text
 
     def folder(self, capture: Any) -> str:
-        """Where a capture's sample is: it may be used as long as this name is the same."""
+        """The folder of a capture's sample. Its name contains all that the sample depends on."""
         made_of = [capture.hash, self.text, self.simulator.identity] + \
-            [self.options.get(n) for n in ("sample", "frames", "mode")]
+            [self.options.get(n) for n in ("sample", "frames", "mode")] + \
+            [self.options[n] for n in ("warm_up",) if n in self.options]
         return os.path.join(self.o.out, "sample-" + hashlib.sha256(
             json.dumps(made_of).encode()).hexdigest()[:16])
 
     def draw(self, capture: Any) -> Any:
-        """The frames of a capture that are simulated; the same command goes on after a kill."""
+        """Draws the frames of a capture; the same command continues after a kill."""
         folder, words = self.folder(capture), self.options["sample"].split()
         if not os.path.isfile(os.path.join(folder, "design.json")):
             if self.o.dry_run:
@@ -72,6 +73,7 @@ class Samples:
             command += ["--most", words[2]] if len(words) > 1 else []
             if "frames" in self.options:
                 command += ["--frames", self.options["frames"]]
+            command += ["--warm-up", self.options.get("warm_up", "0")]
             cli.say("sweep", f"a sample of {capture.name}")
             status = subprocess.run(
                 [sys.executable, "-m", "attila", "sample", *command, capture.path],
@@ -89,8 +91,8 @@ class Samples:
 
 
 class Estimates:
-    """What the places of a design cost, by capture. values(place, statistic): {frame: value} of the
-    frames simulated, from the store; statistic None: cycles."""
+    """Estimates for the places of a design, for one capture. values(place, statistic): {frame:
+    value} of the simulated frames, from the store; statistic None: cycles."""
 
     def __init__(self, folder: str, values: Callable[..., Mapping[int, float]]) -> None:
         self.design, self.planned = design_of(folder)
@@ -120,7 +122,7 @@ class Estimates:
 
 
 def combined(speeds: Sequence[tuple[float, float]]) -> Any:
-    """Half the interval of the geometric mean of speed-ups of captures, [(speed-up, half)]: their
-    samples know nothing of each other."""
+    """Half the interval of the geometric mean of the speed-ups of captures, [(speed-up, half)],
+    whose samples are independent."""
     mean = math.exp(sum(math.log(s) for s, _ in speeds) / len(speeds))
     return mean * math.sqrt(sum((h / s) ** 2 for s, h in speeds)) / len(speeds)

@@ -3,9 +3,9 @@ a folder (spool) on a file system that all nodes have: a task reads its points f
 each result there as a whole file. Only the process that started them writes sweep.sqlite, which
 cannot be written from several nodes.
 
-A task may be ended at any time and run again, on another node, by Slurm (--requeue) or by an array
-of what is missing: points that have a result are passed over. Started by sweep/main.py; as a
-program of its own this file is what a task runs: sweep/slurm.py SPOOL NUMBER."""
+A task may be ended at any time and run again on another node, by Slurm (--requeue) or by a later
+array for the missing points; points that have a result are skipped. sweep/main.py uses this file; a
+task runs it as a program: sweep/slurm.py SPOOL NUMBER."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from attila.sweep.run import Point, Tools, now, run_point
 from attila.sweep.space import SpaceError
 from attila.sweep.store import Store
 
-LOST = 5  # arrays in a row that bring no result until the rest is given up
+LOST = 5  # after so many arrays in a row without a result the rest is given up
 
 
 def command(*arguments: str) -> tuple[int, str, str]:
-    """(status, output, what it says on standard error)"""
+    """(status, output, text on standard error)"""
     try:
         done = subprocess.run(arguments, capture_output=True, text=True, check=False, timeout=120)
     except (OSError, subprocess.TimeoutExpired) as e:
@@ -39,7 +39,7 @@ def command(*arguments: str) -> tuple[int, str, str]:
 
 
 def check(o: argparse.Namespace) -> None:
-    """Is there a Slurm that takes jobs?"""
+    """Checks that there is a Slurm that accepts jobs."""
     for program in ("sbatch", "squeue", "scancel"):
         if not shutil.which(program):
             raise SpaceError(f"--slurm: no {program}: install Debian's slurm-client, or run "
@@ -54,8 +54,8 @@ def result_file(spool: str, point: str) -> str:
 
 
 def name_of(spool: str) -> str:
-    """What the jobs of a spool are called. By name they are found also if their number was never
-    written down."""
+    """The name of the jobs of a spool. It finds them even if their number was not written to a
+    file."""
     return "attila-sweep-" + os.path.basename(spool)
 
 
@@ -82,7 +82,7 @@ class Spool:
                          shared=True)
 
     def submit(self, options: Sequence[str]) -> Any:
-        """Submits an array that is called as the folder; its number, for people."""
+        """Submits an array with the name of the folder; returns its number, for messages."""
         status, output, errors = command(
             "sbatch", "--parsable", "--requeue", "--job-name=" + name_of(self.path), "--ntasks=1",
             "--cpus-per-task=1", f"--array=0-{self.count - 1}",
@@ -94,7 +94,7 @@ class Spool:
 
 
 def largest_array() -> Any:
-    """How many tasks this Slurm takes in an array."""
+    """How many tasks an array may have in this Slurm."""
     _, output, _ = command("scontrol", "show", "config")
     for line in output.split("\n"):
         name, _, value = line.partition("=")
@@ -104,21 +104,21 @@ def largest_array() -> Any:
 
 
 def alive(spool: str) -> bool:
-    """Whether tasks of it wait or run. Without an answer they count as alive: the controller may be
-    away for a while."""
+    """Whether tasks of the spool wait or run. If Slurm does not answer, they count as alive, as the
+    controller may be away for a while."""
     status, output, _ = command("squeue", "--noheader", "--name=" + name_of(spool), "--format=%T")
     return status != 0 or bool(output.split())
 
 
 class Gatherer:
-    """Takes results out of spools and hands them to keep(point, result)."""
+    """Takes results from spools and passes them to keep(point, result)."""
 
     def __init__(self, points: Sequence[Point],
                  keep: Callable[[Point, dict[str, Any]], None]) -> None:
         self.missing, self.keep = {p.id: p for p in points}, keep
 
     def gather(self, spool: str) -> Any:
-        """How many results were new."""
+        """Takes the new results of a spool; returns how many there were."""
         found = 0
         try:
             names = os.listdir(os.path.join(spool, "results"))
@@ -137,15 +137,15 @@ class Gatherer:
 
 
 def finish(store: Store, gatherer: Any, spools: Sequence[str], poll: float) -> Any:
-    """Waits until the jobs of all spools have ended or nothing is missing; how many results
+    """Waits until the jobs of all spools have ended or nothing is missing; returns how many results
     came."""
     found, spools = 0, list(spools)
     while spools:
-        # What a job left before it was seen to end must be seen after it.
+        # Ask for ended jobs first: all their files are visible after that.
         ended = [s for s in spools if not alive(s)]
         found += sum(gatherer.gather(s) for s in spools)
         for spool in ended if gatherer.missing else list(spools):
-            if spool not in ended:  # the results of its tasks are not needed
+            if spool not in ended:  # the results of its other tasks are not needed
                 command("scancel", "--name=" + name_of(spool))
             store.spool_ended(spool)
             spools.remove(spool)
@@ -158,10 +158,10 @@ def finish(store: Store, gatherer: Any, spools: Sequence[str], poll: float) -> A
 def run(o: argparse.Namespace, store: Store, points: Sequence[Point], texts: Mapping[str, str],
         tools: Tools, keep: Callable[[Point, dict[str, Any]], None],
         say: Callable[[str], None]) -> None:
-    """Runs the points; those that no node can finish are left without a result."""
+    """Runs the points; points that no node can finish have no result."""
     gatherer = Gatherer(points, keep)
     earlier = store.spools()
-    if earlier:  # of a sweep that was killed: its jobs went on
+    if earlier:  # spools of a killed sweep, whose jobs went on
         say(f"{len(earlier)} job arrays of an earlier start are known")
         finish(store, gatherer, earlier, o.slurm_poll)
     fruitless = 0
@@ -182,7 +182,7 @@ def run(o: argparse.Namespace, store: Store, points: Sequence[Point], texts: Map
 
 
 def task(spool: str, number: int) -> None:
-    """What a node does."""
+    """What a task runs on a node."""
     with open(os.path.join(spool, "array.json"), encoding="utf-8") as f:
         array = json.load(f)
     tools = Tools(array["sim"], array["run"])
@@ -197,9 +197,9 @@ def task(spool: str, number: int) -> None:
         scratch = os.path.join(local, f"attila-sweep-{point.id}-{os.getpid()}")
         result = run_point(point, tools, text, scratch, array["timeout"])
         result["host"] = os.environ.get("SLURMD_NODENAME", result["host"])
-        if result["state"] == "lost":  # of this node, not of the point: another may run it
+        if result["state"] == "lost":  # not the point's fault: another node may run it
             sys.exit(f"attila-sweep: {point.id}: {result['message']}")
-        # It must be there before the node may go.
+        # The file must be on disk before the node may stop.
         whole_file.write(result_file(spool, point.id), json.dumps(result), shared=True)
 
 

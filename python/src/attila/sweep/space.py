@@ -1,5 +1,5 @@
 """The design space of attila-sweep: reads SPACE.INI, checks every name and value against the keys
-of the simulator, and lists the configurations. Not here: asking the simulator (sweep/machine.py),
+of the simulator, and lists the configurations. Not here: calling the simulator (sweep/machine.py),
 running (sweep/run.py). The format is in docs/howto/sweep.md.
 """
 
@@ -17,11 +17,11 @@ from typing import Any
 from attila.cli import Error, UsageError
 
 LARGEST = 1000000  # combinations that are listed; a random design may draw from more
-MOST_BITS = 1024  # of a power
+MOST_BITS = 1024  # of the result of a power
 
 
 class SpaceError(UsageError):
-    """What is wrong with the space, in words for its author."""
+    """An error in the space, with a message for its author."""
 
 
 class Undefined(SpaceError):
@@ -29,7 +29,7 @@ class Undefined(SpaceError):
 
 
 def power(a: Any, b: Any) -> Any:
-    """a ** b; without a bound 9**9**9 would take all memory."""
+    """a ** b with a bound: without one, 9**9**9 would take all memory."""
     if isinstance(a, int) and isinstance(b, int) and abs(b) * a.bit_length() > MOST_BITS:
         raise OverflowError(f"a power of more than {MOST_BITS} bits")
     return a ** b
@@ -42,7 +42,7 @@ def times(a: Any, b: Any) -> Any:
 
 
 def log2(x: Any) -> int:
-    """Of a whole number from 1, rounded down."""
+    """Returns the logarithm of a whole number from 1, rounded down."""
     if not isinstance(x, int) or x < 1:
         raise ValueError(f"log2 takes a whole number from 1, not {x}")
     return x.bit_length() - 1
@@ -58,8 +58,8 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
 
 
 class Expression:
-    """Arithmetic over parameters: 2 * GPU.NumStampPipes, min(8, NumFragmentShaders), TRUE. resolve
-    turns a name into a full one or raises SpaceError."""
+    """Arithmetic over parameters: 2 * GPU.NumStampPipes, min(8, NumFragmentShaders), TRUE. resolve:
+    turns a name into a full name or raises SpaceError."""
 
     def __init__(self, text: str, resolve: Callable[[str], str]) -> None:
         self.text = text
@@ -71,7 +71,7 @@ class Expression:
         self._value = self._compile(tree.body, resolve)
 
     def _compile(self, node: ast.AST, resolve: Callable[[str], str]) -> Any:
-        """A function of {name: value}."""
+        """Compiles a node to a function of {name: value}."""
         if isinstance(node, ast.Constant) and isinstance(node.value, (int, float, str)):
             return lambda v, c=node.value: c
         if isinstance(node, ast.Name) and node.id.upper() in ("TRUE", "FALSE"):
@@ -113,14 +113,14 @@ class Expression:
 
 @dataclass
 class Axis:
-    """A parameter and what it may be; each alternative an expression."""
+    """A parameter and its alternatives, each an expression."""
 
     key: Any
     alternatives: list[Expression]
 
     @property
     def derived(self) -> Any:
-        """It follows other parameters and has no values of its own."""
+        """Whether the parameter follows from others and has no alternatives."""
         return len(self.alternatives) == 1 and bool(self.alternatives[0].names)
 
     def needs(self) -> set[str]:
@@ -129,7 +129,7 @@ class Axis:
 
 @dataclass
 class Configuration:
-    """A place in the space: a machine and the values of all axes, as texts."""
+    """A place in the space: a machine, and the values of all axes as texts."""
 
     machine: str
     settings: dict[str, str]
@@ -144,7 +144,7 @@ class Configuration:
 
 
 def split_list(text: str) -> list[str]:
-    """The parts between commas that are not in parentheses or quotes."""
+    """Splits at commas that are not in parentheses or quotes."""
     parts, depth, quoted = [""], 0, False
     for c in text:
         quoted ^= c == '"'
@@ -166,7 +166,7 @@ def without_comment(line: str) -> str:
 
 
 def read_sections(path: str) -> Any:
-    """[(section, number of the line, text)] of the lines that say something."""
+    """[(section, number of the line, text)] of all lines that are not empty or comments."""
     lines, section = [], None
     try:
         with open(path, encoding="utf-8") as f:
@@ -186,7 +186,7 @@ def read_sections(path: str) -> Any:
 
 
 def expand(item: str, where: str) -> list[str]:
-    """The values of 1..8, 1..8 step 2 and 1..16 times 2; else what is given."""
+    """Expands 1..8, 1..8 step 2 and 1..16 times 2 to their values; others stay as they are."""
     m = re.fullmatch(r"(\d+)\s*\.\.\s*(\d+)(?:\s+(step|times)\s+(\d+))?", item)
     if not m:
         return [item]
@@ -207,7 +207,7 @@ class Space:
     Expression or None), captures (paths)."""
 
     OPTIONS = ("config", "design", "samples", "seed", "mode", "ideal", "frames", "split", "count",
-               "statistics", "baseline", "energy", "sample")
+               "statistics", "baseline", "energy", "sample", "warm_up")
     DESIGNS = ("grid", "random", "one-at-a-time")
 
     def __init__(self, path: str, keys: Any) -> None:
@@ -219,28 +219,33 @@ class Space:
         self.area: Expression | None = None
         self.constraints: list[Any] = []
         self.captures: list[Any] = []
+        self.lines: dict[tuple[str, str], int] = {}  # number of the line of each name of a section
         with_text = hashlib.sha256()
         for section, number, line in read_sections(path):
             where = f"{path}:{number}"
             with_text.update((f"[{section}]{line}\n").encode())
             try:
-                self._line(section, line)
+                self._line(section, line, number)
             except SpaceError as e:
                 raise SpaceError(f"{where}: {e}") from None
         self.hash = with_text.hexdigest()
         self._check_options()
         self._order()
 
-    def _line(self, section: str, line: str | None) -> None:
+    def _once(self, section: str, name: str, number: int) -> None:
+        before = self.lines.setdefault((section, name), number)
+        if before != number:
+            raise SpaceError(f"{name} stands in line {before}, too: expected once")
+
+    def _line(self, section: str, line: str | None, number: int) -> None:
         machine = re.fullmatch(r"machine\s+([\w.+-]+)", section)
         if line is None:
             if not machine and section not in ("sweep", "parameters", "constraints", "area",
                                                "captures"):
                 raise SpaceError(f"no section [{section}]: there are [sweep], [parameters], "
                                  "[constraints], [area], [captures] and [machine NAME]")
-            if machine and machine[1] in self.machines:
-                raise SpaceError(f"[machine {machine[1]}] is there twice")
             if machine:
+                self._once(section, f"[machine {machine[1]}]", number)
                 self.machines[machine[1]] = (None, [])
         elif section == "constraints":
             self.constraints.append(Expression(line, self.keys.resolve))
@@ -250,6 +255,8 @@ class Space:
             name, equals, text = (p.strip() for p in line.partition("="))
             if not equals or not name or not text:
                 raise SpaceError(f"NAME = VALUE is wanted, not '{line}'")
+            of_machine = section == "parameters" or machine and name != "config"
+            self._once(section, self.keys.find(name).full if of_machine else name, number)
             self._assignment(section, machine[1] if machine else None, name, text)
 
     def _assignment(self, section: str, machine: str | None, name: str, text: str) -> None:
@@ -272,8 +279,6 @@ class Space:
             self._axis(self.keys.find(name), text)
 
     def _axis(self, key: Any, text: str) -> None:
-        if any(a.key is key for a in self.axes):
-            raise SpaceError(f"{key.full} is there twice")
         items = split_list(text)
         if "" in items:
             raise SpaceError(f"{key.full}: a value is missing in '{text}'")
@@ -283,7 +288,7 @@ class Space:
             alternatives = [Expression(v, self.keys.resolve)
                             for i in items for v in expand(i, key.full)]
         for a in alternatives:
-            if not a.names:  # the others are checked where their values are known
+            if not a.names:  # the others are checked once their values are known
                 key.check(a.value({}))
             elif key.full in a.names:
                 raise SpaceError(f"{key.full} depends on itself")
@@ -312,6 +317,11 @@ class Space:
                                                o["sample"]) and float(o["sample"].split()[0])):
             raise SpaceError(f"{self.path}: sample is PERCENT or PERCENT most N, not "
                              f"'{o['sample']}'")
+        if not re.fullmatch(r"\d{1,9}", o.get("warm_up", "0")):
+            raise SpaceError(f"{self.path}: warm_up is a number from 0, not '{o['warm_up']}'")
+        if int(o.get("warm_up", 0)) and not {"frames", "split", "sample"} & set(o):
+            raise SpaceError(f"{self.path}: warm_up needs frames, split or sample: other runs "
+                             "begin with the first frame")
         if "sample" in o and "count" in o:
             raise SpaceError(f"{self.path}: a sample is of all frames, or of frames = A-B; count "
                              "is not for it")
@@ -323,7 +333,7 @@ class Space:
             self.machines[""] = (None, [])
 
     def _order(self) -> None:
-        """Parameters that others depend on come before those."""
+        """Sorts parameters: those on which others depend come first."""
         left, names = list(self.axes), {a.key.full for a in self.axes}
         ordered: list[Any] = []
         while left:
@@ -341,8 +351,8 @@ class Space:
 
     def _place(self, base: dict[str, bool | int],
                chosen: Mapping[str, Expression]) -> dict[str, str] | None:
-        """{key: text} of the alternatives chosen ({full name: Expression}), or None where a
-        constraint fails. base has the machine's own values."""
+        """{key: text} for the chosen alternatives ({full name: Expression}), or None if a
+        constraint fails. base: the values of the machine."""
         values = dict(base)
         for axis in self.order:
             choice = chosen.get(axis.key.full)
@@ -363,7 +373,7 @@ class Space:
         return settings
 
     def _indices(self, total: int) -> Any:
-        """Numbers of the combinations to try, in order, without end for a random design."""
+        """The numbers of the combinations to try, in order; for a random design, without end."""
         if self.options["design"] != "random":
             return range(total)
         if total <= LARGEST:
@@ -382,7 +392,7 @@ class Space:
                 yield i
 
     def _choices(self) -> Iterator[Any]:
-        """{key: Expression} of each combination that the design asks for."""
+        """Yields {key: Expression} for each combination of the design."""
         if self.options["design"] == "one-at-a-time":
             derived = {a.key.full: a.alternatives[0] for a in self.axes if a.derived}
             yield derived
@@ -404,8 +414,8 @@ class Space:
             yield chosen
 
     def configurations(self, bases: Mapping[str, Any]) -> Any:
-        """bases: {machine: {full name: value}}. A list without repetition; of a random design the
-        samples, over all machines each."""
+        """Lists the configurations, each once; for a random design, each sample on all machines.
+        bases: {machine: {full name: value}}."""
         found = []
         wanted = int(self.options.get("samples", LARGEST))
         for machine in self.machines:

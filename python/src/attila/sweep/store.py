@@ -1,4 +1,4 @@
-"""sweep.sqlite: everything attila-sweep knows, in one file. A point is one run: a configuration, a
+"""sweep.sqlite: all data of attila-sweep, in one file. A point is one run: a configuration, a
 capture (or program), a range of frames; its key is a hash of all that its result depends on, so
 that no point runs twice. Tables are described in docs/howto/sweep.md. Not here: running.
 """
@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from attila.cli import Error
-from attila.record import reader
+from attila.records import reader
 from attila.sweep.run import Point
 
 SCHEMA = 1
@@ -43,7 +43,7 @@ CREATE VIEW results AS SELECT design, place, label, machine, captures.name AS ca
 CREATE VIEW statistics AS SELECT point, frame, json_each.key AS name, json_each.value AS value
    FROM frames, json_each(frames.statistics);
 """
-# Added to files of an earlier version, too. folder: beside sweep.sqlite.
+# These are also added to files of an earlier version. folder: relative to sweep.sqlite.
 ADDED = """CREATE TABLE IF NOT EXISTS samples (design INTEGER, capture TEXT, folder TEXT,
    PRIMARY KEY (design, capture))"""
 FINAL = ("done", "failed")  # a point in another state runs again
@@ -72,8 +72,8 @@ class Store:
     def design(self, space: Any, digest: str, started: str, command: str, places: Sequence[Any],
                members: Sequence[Any], configurations: Sequence[Any],
                captures: Sequence[Any]) -> Any:
-        """Writes what is to be run, once for each space; returns its number. places: [(machine,
-        label, configuration, area, {key: value})], members: [(place, capture, point)]."""
+        """Writes a design, once for each space; returns its number. places: [(machine, label,
+        configuration, area, {key: value})], members: [(place, capture, point)]."""
         with self.db:
             row = self.db.execute("SELECT design FROM designs WHERE hash = ?",
                                   (digest,)).fetchone()
@@ -104,7 +104,7 @@ class Store:
         return row and row[0]
 
     def states(self) -> Any:
-        """{point: state} of all points that ran."""
+        """{point: state} of all points that have run."""
         return dict(self.db.execute("SELECT point, state FROM points"))
 
     def seconds(self) -> Any:
@@ -113,7 +113,7 @@ class Store:
                                     "WHERE state = 'done' GROUP BY capture"))
 
     def add(self, point: Point, result: dict[str, Any]) -> None:
-        """Keeps the result of a Point (sweep/run.py): the whole of it or nothing."""
+        """Writes the result of a Point (sweep/run.py), in one transaction."""
         with self.db:
             self.db.execute("DELETE FROM frames WHERE point = ?", (point.id,))
             self.db.execute(
@@ -129,9 +129,9 @@ class Store:
                  for f in result.get("frames", [])])
 
     def table(self, design: int) -> tuple[Any, ...]:
-        """(places, captures): of each place number, label, machine, area, {key: value} and
-        {capture's name: (cycles, frames counted) or None}, and {capture's name: femtojoules} where
-        the space has energies; captures are names in order."""
+        """(places, captures). Each place has number, label, machine, area, {key: value}, {name of
+        the capture: (cycles, frames counted) or None} and, if the space has energies, {name of the
+        capture: femtojoules}. captures: names, in order."""
         count = self.db.execute("SELECT count FROM designs WHERE design = ?",
                                 (design,)).fetchone()[0] or "0-"
         first, dash, last = count.partition("-")
@@ -167,19 +167,20 @@ class Store:
         return places, list(captures)
 
     def keep_samples(self, design: int, folders: Sequence[tuple[str, str]]) -> None:
-        """folders: [(capture, folder)]; of a design whose captures are estimated from them."""
+        """Writes the samples from which the captures of a design are estimated. folders: [(capture,
+        folder)]."""
         with self.db:
             self.db.executemany("INSERT OR REPLACE INTO samples VALUES (?, ?, ?)",
                                 [(design, *f) for f in folders])
 
     def samples(self, design: int) -> dict[Any, Any]:
-        """{capture's name: (capture, folder)}; empty where captures are simulated as a whole."""
+        """{name of the capture: (capture, folder)}; empty if captures are simulated as a whole."""
         return {name: (capture, folder) for name, capture, folder in self.db.execute(
             "SELECT name, capture, folder FROM samples JOIN captures USING (capture) "
             "WHERE design = ?", (design,))}
 
     def values(self, design: int, capture: str, place: int, statistic: str | None = None) -> Any:
-        """{frame: cycles, or a statistic} of what has been simulated of a capture at a place."""
+        """{frame: cycles, or a statistic} of the frames of a capture that a place has simulated."""
         what = "cycles" if statistic is None else "coalesce(json_extract(statistics, ?4), 0)"
         path = [] if statistic is None else ["$." + statistic]
         return dict(self.db.execute(
@@ -211,7 +212,7 @@ class Store:
                             (spool, submitted))
 
     def spools(self) -> list[Any]:
-        """Folders of the job arrays that were not seen to end."""
+        """Folders of the job arrays whose end was not seen."""
         return [s for s, in self.db.execute("SELECT spool FROM slurm_spools WHERE "
                                             "state = 'submitted' ORDER BY rowid")]
 

@@ -1,5 +1,6 @@
 """Draws docs/images/validation.svg: a bar per case, ours over the original, on a logarithmic scale
-with the band of 10 %. The file begins with what it shows, so that a check needs no matplotlib.
+with the band of 10 %. The file begins with a comment with its data, so that a check needs no
+matplotlib.
 """
 
 from __future__ import annotations

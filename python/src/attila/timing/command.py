@@ -1,5 +1,5 @@
 """attila validate-timing: cycles and statistics of the simulator beside the original's. Not here:
-what a case is (data.py), running (run.py), tables (report.py), the picture (chart.py).
+cases (data.py), running (run.py), tables (report.py), the picture (chart.py).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ TRACES = os.path.join(TIMING, "traces.csv")
 ABOUT_TRACES = os.path.join(TIMING, "traces.txt")
 PAGE = os.path.join(TOP, "docs", "notebook", "validation.md")
 PICTURE = os.path.join(TOP, "docs", "images", "validation.svg")
-# How far a ratio may move from the one that the sentence in cases.txt was written for.
+# How far a ratio may move from the one for which the sentence in cases.txt was written.
 MOVED = 0.05
 Pairs = dict[str, tuple[int | None, int | None]]  # {case: cycles of the original, ours}
 Changes = list[tuple[str, Pairs]]
@@ -100,13 +100,14 @@ def chosen(names: list[str], cases: list[Case]) -> Any:
 # --- What docs/notebook/validation.md shows beside the cases that need no original ---
 
 def fingerprint(results: list[Result]) -> Any:
-    """Changes with the model: the sum of the cycles of all cases that the original runs."""
+    """A number that changes when the model does: the sum of our cycles of all cases that the
+    original can run."""
     return sum(r.cycles for r in results if r.case.original)
 
 
 def effects(rows: Changes) -> tuple[Any, ...]:
     """rows: [(change, {case: (original, ours)})] with 'base' first. Returns {change: [(effect in
-    the original or None, in ours or None)]} and how many agree of how many."""
+    the original or None, in ours or None)]}, and (how many agree, how many there are)."""
     base, good, count = rows[0][1], 0, 0
     cells: dict[Any, Any] = {}
     for change, cycles in rows[1:]:
@@ -121,7 +122,8 @@ def effects(rows: Changes) -> tuple[Any, ...]:
 
 
 def read_changes() -> tuple[Any, ...]:
-    """[(change, {case: (original, ours)})]; the model's fingerprint when ours was measured."""
+    """[(change, {case: (original, ours)})], and the fingerprint of the model when ours was
+    measured."""
     model = None
     rows: dict[Any, Any] = {}
     for row in read_table(VARIATIONS):
@@ -143,7 +145,7 @@ def write_changes(rows: Changes, model: int | None) -> None:
 
 
 def measure_changes(o: argparse.Namespace, cases: list[Case]) -> list[Any]:
-    """Our cycles under every change beside the original's; nothing where we have no such key."""
+    """Our cycles with every change beside those of the original; nothing if we have no such key."""
     rows, _ = read_changes()
     known = {c.name: c for c in cases}
     ours = run_changes(o.sim, o.config, [change for change, _ in rows],
@@ -188,8 +190,9 @@ def ratios(results: list[Result]) -> list[Any]:
 # --- Checks ---
 
 def sentence_errors(results: list[Result]) -> Any:
-    """Every case outside 10 % has a sentence that was written for about this ratio, no other. One
-    says what part of its bound's rate it reaches: it does, and no more than all."""
+    """Errors in cases.txt: every case outside 10 % needs a sentence that was written for about its
+    present ratio, and no other case has one. A case that declares which part of its bound's rate it
+    reaches must reach it, and not more than the whole."""
     errors = []
     for r in results:
         name, recorded = r.case.name, r.case.recorded
@@ -221,7 +224,7 @@ def page_errors(results: list[Result]) -> Any:
         except OSError as e:
             errors.append(f"{name}: {e.strerror}")
             continue
-        if path == PICTURE:  # the rest of it is as matplotlib draws it
+        if path == PICTURE:  # only its first line: the rest depends on matplotlib
             old = old[old.find("<!-- Drawn"):old.find("<svg ")]
         if old == text:
             continue
@@ -252,15 +255,15 @@ def update(o: argparse.Namespace, results: list[Result], others: list[Result]) -
 
 
 def attila_run(*words: str) -> None:
-    """attila-run in functional mode, without a check of the renderer."""
+    """Runs attila-run in functional mode, without a check of the renderer."""
     if subprocess.call([places().run, "--no-check", "--mode", "functional", *words]):
         raise Error(f"attila-run {' '.join(words)} failed")
 
 
 def capture_all() -> None:
-    """Records all captures: the cases of microbench, programs/CASE.txt (which begins with
-    '# OTHER N:': CASE is OTHER with it as program N), and what the original draws with ForceMSAA
-    (run.py)."""
+    """Records all captures: the cases of microbench; those of programs/CASE.txt, which begins with
+    '# OTHER N:' (CASE is OTHER with this text as program N); and what the original draws with
+    ForceMSAA (run.py)."""
     bench = os.path.join(places().build, "tests", "timing", "microbench")
     sim = os.path.join(places().build, "src", "sim", "attila-sim")
     if not os.access(bench, os.X_OK):

@@ -1,13 +1,13 @@
-"""What the timing validation knows of its cases: descriptions, bounds, the original's figures.
-Used by timing/main.py. Not here: running the simulator (timing/run.py), printing
-(timing/report.py).
+"""The cases of the timing validation: descriptions, bounds, figures of the original. Used by
+timing/main.py. Not here: running the simulator (timing/run.py), printing (timing/report.py).
 
-A folder of cases holds CASE.attila, a capture for each case; original.csv, what the original
-counted; and, where there is more to say, cases.txt. tests/timing/ is one.
+A folder of cases such as tests/timing/ holds: CASE.attila, a capture for each case; original.csv,
+the statistics of the original; and perhaps cases.txt with descriptions.
 """
 
 from __future__ import annotations
 
+import configparser
 import csv
 import glob
 import gzip
@@ -21,20 +21,21 @@ from attila.cli import Error
 from attila.paths import TOP
 
 TIMING = os.path.join(TOP, "tests", "timing")
-# A ratio or an effect agrees within this; a statistic of the targets within the other.
+# A ratio or an effect agrees within the first; a statistic with a target agrees within the second.
 CLOSE, TARGET = 0.10, 0.15
 KEYS = ("what", "unit", "bound", "ratio", "outside", "goal", "limiter", "original", "stream", "set",
-        "reach")
-# What is less than this part of all bytes or commands of a case is not compared.
+        "reach", "memory")
+# A statistic with less than this part of all bytes or commands of a case is not compared.
 SMALL = 0.01
 
 
 @dataclass
 class Case:
-    """A case as cases.txt has it. reach: part of the bound's rate that is reached at least; stream:
-    whose capture it plays, if not its own; changes: of the machine, SECTION.Key=value; original:
-    {family: value}, "cycles" among them, empty where it cannot run it; same_as: the case whose
-    figures of the original count here, too."""
+    """A case, as in cases.txt. reach: the part of its bound's rate that it must reach; stream: the
+    case whose capture it plays, if not its own; memory: the file of configs/memory on which the
+    machine is based; changes: of the machine, SECTION.Key=value; original: {family: value} with
+    "cycles", empty if the original cannot run it; same_as: the case whose figures of the original
+    also hold for this one."""
 
     name: str
     folder: str
@@ -46,6 +47,7 @@ class Case:
     recorded: float | None = None
     reach: float | None = None
     stream: str = ""
+    memory: str = ""
     changes: list[str] = field(default_factory=list)
     original: dict[str, int] = field(default_factory=dict)
     goal: bool = False
@@ -57,17 +59,30 @@ class Case:
 
     @property
     def options(self) -> list[str]:
-        return [word for change in self.changes for word in ("--set", change)]
+        return [word for change in memory_keys(self.memory) + self.changes
+                for word in ("--set", change)]
+
+
+def memory_keys(name: str) -> list[str]:
+    """The keys of a file of configs/memory, SECTION.Key=value; "": none."""
+    if not name:
+        return []
+    path = os.path.join(TOP, "configs", "memory", name + ".ini")
+    parser = configparser.ConfigParser(interpolation=None)
+    parser.optionxform = str  # type: ignore[assignment]
+    parser.read_string("\n".join(read_lines(path)))
+    return [f"{section}.{key}=" + value.strip('"')
+            for section in parser.sections() for key, value in parser[section].items()]
 
 
 def arithmetic(text: str) -> float:
-    """The value of '8 screens * 307200 fragments / (4 ROPs * 4 fragments)': words say what the
-    numbers are, the rest is calculated."""
+    """The value of a text such as '8 screens * 307200 fragments / (4 ROPs * 4 fragments)'. Words
+    explain the numbers and are ignored."""
     formula = re.sub(r"[A-Za-z_][A-Za-z_0-9'-]*", " ", re.sub(r",(?=\d{3})", "", text))
     if not re.fullmatch(r"[\d\s.+*/()-]+", formula) or not re.search(r"\d", formula):
         raise Error(f"'{text}' is no arithmetic with words")
     try:
-        return float(eval(formula, {"__builtins__": {}}))  # digits and operators only, see above
+        return float(eval(formula, {"__builtins__": {}}))  # only digits and operators, see above
     except (SyntaxError, TypeError, ZeroDivisionError):
         raise Error(f"'{text}' cannot be calculated") from None
 
@@ -81,8 +96,8 @@ def read_lines(path: str) -> list[str]:
 
 
 def read_descriptions(path: str, cases: dict[str, Case]) -> Any:
-    """Fills in {name: Case} from cases.txt: '[name]', then 'key = text' that may go on in indented
-    lines."""
+    """Fills in {name: Case} from cases.txt, which has '[name]' and then 'key = text', which may
+    continue on indented lines."""
     key = name = ""
     entries: dict[str, dict[str, str]] = {}
     for number, line in enumerate(read_lines(path), 1):
@@ -109,6 +124,8 @@ def read_descriptions(path: str, cases: dict[str, Case]) -> Any:
             raise Error(f"{path}: there is no {stream}.attila")
         case = cases.setdefault(name, Case(name, cases[stream].folder))
         case.stream = stream
+        case.memory = keys.get("memory", "")
+        memory_keys(case.memory)  # is there
         case.changes = [c.strip() for c in keys["set"].split(";")] if "set" in keys else []
         for key in ("what", "unit", "bound"):
             if not keys.get(key):
@@ -131,7 +148,7 @@ def read_descriptions(path: str, cases: dict[str, Case]) -> Any:
 
 
 def write_ratios(folder: str, ratios: Mapping[str, float | None]) -> None:
-    """Writes {name: ratio} into the lines "ratio = " of cases.txt, where a case has one."""
+    """Writes {name: ratio} into the lines "ratio = " of cases.txt, for the cases that have one."""
     path, name, lines = os.path.join(folder, "cases.txt"), "", []
     for line in read_lines(path):
         if re.fullmatch(r"\[\w+\]", line.strip()):
@@ -177,8 +194,8 @@ def read_table(path: str) -> list[dict[str, str]]:
 
 
 class Group:
-    """Statistics that are listed together in statistics.txt; small parts of a sum do not count.
-    names: {ours: what the original counts in it besides, or ""}."""
+    """Statistics that are listed together in statistics.txt; small parts of a sum are not compared.
+    names: {our statistic: another one that the original includes in it, or ""}."""
 
     def __init__(self, title: str, what: str) -> None:
         self.title = title
@@ -187,9 +204,9 @@ class Group:
 
 
 def read_statistics() -> list[Group]:
-    """[Group] of statistics.txt: '= title', '= title (parts of a sum)' or '= title (parts of a
-    sum, a target)', then a family a line, in which # stands for the numbers of the instances, or
-    'FAMILY - OTHER' when the original counts OTHER in it, too."""
+    """[Group] of statistics.txt: '= title', '= title (parts of a sum)' or '= title (parts of a sum,
+    a target)', then a family per line, in which # stands for the number of an instance; 'FAMILY -
+    OTHER' means that the original includes OTHER in it."""
     path, groups = os.path.join(TIMING, "statistics.txt"), []
     for number, line in enumerate(read_lines(path), 1):
         line = line.strip()
@@ -207,7 +224,7 @@ def read_statistics() -> list[Group]:
 
 
 def check_columns(folder: str, wanted: Sequence[str]) -> None:
-    """Every statistic that is compared has its column in the folder's original.csv."""
+    """Checks that the folder's original.csv has a column for every statistic that is compared."""
     path = os.path.join(folder, "original.csv")
     have: Any = next(csv.reader(read_lines(path)), [])
     for name in wanted:
@@ -232,8 +249,8 @@ def families(rows: Iterable[Mapping[str, Any]]) -> dict[str, float]:
 
 
 def import_original(source: str, folder: str, wanted: Sequence[str]) -> Any:
-    """Writes folder/original.csv anew for the cases in source, in each of which CASE/ the original
-    left original.frames.csv.gz. Returns the names."""
+    """Writes folder/original.csv anew for the cases in source; for each case the original has left
+    CASE/original.frames.csv.gz there. Returns the names."""
     path, rows, found = os.path.join(folder, "original.csv"), {}, []
     if os.path.exists(path):
         rows = {r["case"]: r for r in read_table(path)}

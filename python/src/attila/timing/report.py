@@ -122,7 +122,7 @@ def print_changes(rows: Any, cells: Any, good: tuple[int, int]) -> None:
 # --- CSV with everything ---
 
 def write_csv(path: str, results: list[Result]) -> None:
-    """A row for each case and statistic, ours beside the original."""
+    """Writes a row for each case and statistic, with the original's value and ours."""
     with open(path, "w", encoding="utf-8", newline="") as f:
         out = csv.writer(f, lineterminator="\n")
         out.writerow(["case", "statistic", "original", "ours"])
@@ -138,8 +138,9 @@ def write_csv(path: str, results: list[Result]) -> None:
 
 def markdown(results: list[Result], picture: str, traces: Any, traces_current: bool, about: str,
              changes: Any, cells: Any, good: tuple[int, int], changes_current: bool) -> str:
-    """traces, changes: rows of the files that keep them; ..._current: whether ours was measured
-    with this model; about: a paragraph that stands below the traces; picture: where the chart is.
+    """traces, changes: rows of the files that hold them; ..._current: whether our values were
+    measured with the present model; about: a paragraph for below the traces; picture: the path of
+    the chart.
     """
     goals = [r for r in results if r.case.goal]
     titles: list[str] = []

@@ -1,10 +1,9 @@
-"""Runs captures on the simulator and puts what it counted beside the original. Used by
+"""Runs captures on the simulator and compares its statistics with those of the original. Used by
 timing/main.py. Not here: files of cases (timing/data.py), printing (timing/report.py).
 """
 
 from __future__ import annotations
 
-import concurrent.futures
 import csv
 import functools
 import os
@@ -15,14 +14,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from attila import simulator
+from attila import cli, simulator
 from attila.cli import Error
 from attila.timing.data import CLOSE, Case, Group, SMALL, TARGET, families, read_lines
 
 
 @dataclass(frozen=True)
 class Difference:
-    """A statistic of the original beside ours; ours is None where we do not count it."""
+    """A statistic of the original and ours, which is None if we do not count it."""
 
     group: Any
     name: str
@@ -42,7 +41,7 @@ class Difference:
 
 
 class Result:
-    """A case and what the simulator counted for it."""
+    """A case and the statistics that the simulator counted for it."""
 
     def __init__(self, case: Case, counted: dict[str, float], groups: Sequence[Group]) -> None:
         self.case, self.counted = case, counted
@@ -72,14 +71,14 @@ class Result:
 
     @property
     def peak(self) -> float | None:
-        """Part of what the limiting unit can do at best."""
+        """The rate of the limiting unit as a part of its peak."""
         return self.case.bound / self.cycles if self.case.bound else None
 
     def beyond(self, tolerance: float = CLOSE) -> list[Any]:
         return [d for d in self.compared if not d.within(tolerance)]
 
     def missed_targets(self) -> list[Any]:
-        """Statistics of the targets that are not within 15 %, or not counted."""
+        """The statistics with a target that we do not count, or that are more than 15 % off."""
         return [d for d in self.compared
                 if d.group.target and (d.ours is None or not d.within(TARGET))]
 
@@ -96,11 +95,11 @@ class Machine:
         return ["--config", self.config] + [a for s in self.sets for a in ("--set", s)]
 
     def description(self) -> simulator.Answer:
-        """The text of the machine's keys and values, and why it cannot be built or None."""
+        """The keys and values of the machine as text, and why it cannot be built, or None."""
         return simulator.ask(self.sim, "--describe", "--format", "ini", *self.options())
 
     def replay(self, capture: str, out: str, *options: str) -> None:
-        """Plays the capture; what is recorded is in the folder out."""
+        """Plays the capture; its record goes to the folder out."""
         simulator.call(self.sim, "run", capture, "--out", out, *options, *self.options())
 
     def frames(self, capture: str, *options: str) -> list[dict[str, str]]:
@@ -129,28 +128,23 @@ class Progress:
         self.done += 1
         if self.show:
             text = f"{self.what}: {self.done} of {self.total} ({name})"
-            sys.stderr.write(f"\r{text[:78]:<78}")
+            cli.in_place(f"{text[:78]:<78}")
             if self.done == self.total:
-                sys.stderr.write("\r%-78s\r" % "")
-            sys.stderr.flush()
+                cli.in_place(f"{'':<78}", "\r")
 
 
 def in_parallel(jobs: int, tasks: Sequence[tuple[str, Callable[[], Any]]],
                 progress: Progress | None = None) -> list[Any]:
-    """Calls the functions of [(name, function)] on that many threads; their results in order."""
-    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+    """Calls the functions of [(name, function)] in so many threads; returns their results in
+    order."""
+    with cli.threads(jobs) as pool:
         futures = []
         for name, task in tasks:
             future = pool.submit(task)
             if progress:
                 future.add_done_callback(functools.partial(progress.step, name))
             futures.append(future)
-        try:
-            return [f.result() for f in futures]
-        except BaseException:
-            for f in futures:
-                f.cancel()
-            raise
+        return [f.result() for f in futures]
 
 
 def run_cases(machine: Machine, cases: Sequence[Case], groups: Sequence[Group],
@@ -163,8 +157,9 @@ def run_cases(machine: Machine, cases: Sequence[Case], groups: Sequence[Group],
 
 # --- Changes of the configuration ---
 
-# What the original forces upon a program, and a program here asks for by itself: captures of such
-# programs are in this folder beside those of the cases. MSAASamples is 4 in the configuration.
+# Settings with which the original changes what a program draws. Here the program itself must
+# request it, so this folder beside the cases has captures of such programs. MSAASamples is 4 in the
+# configuration.
 ASKED_FOR = {"SIMULATOR.ForceMSAA=TRUE": "forced_msaa"}
 
 
@@ -175,7 +170,8 @@ def capture_of(case: Case, change: str) -> Any:
 
 
 def changed(text: str, change: str) -> Any:
-    """The configuration's text with 'SECTION.Key=value;...' changed; every key must be there."""
+    """The text of the configuration with the changes 'SECTION.Key=value;...'; it must have every
+    key."""
     for part in change.split(";"):
         m = re.fullmatch(r"(\w+)\.(\w+)=(\S+)", part)
         if not m:
@@ -193,8 +189,8 @@ def changed(text: str, change: str) -> Any:
 
 def run_changes(sim: str, config: str, changes: Sequence[str], cases: Sequence[Case],
                 jobs: int) -> dict[Any, Any]:
-    """{change: {case: cycles}} of our simulator; the change 'base' is the machine as it is. Without
-    those that it refuses, and those of unknown keys, which are reported."""
+    """{change: {case: cycles}} of our simulator; the change 'base' is the unchanged machine.
+    Changes that the simulator refuses, or that have unknown keys, are left out and reported."""
     text = "\n".join(read_lines(config))
     taken, tasks = [], []
     unchanged = Machine(sim, config).description()[0]

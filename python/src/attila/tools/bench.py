@@ -1,5 +1,5 @@
-"""attila bench: the options, and what is measured first. Not here: functional mode
-(bench_live.py), what a record costs (record_cost.py).
+"""attila bench: the options, and the measurement of cycle mode. Not here: functional mode
+(bench_live.py), the cost of a record (record_cost.py).
 """
 
 from __future__ import annotations
@@ -32,22 +32,22 @@ def options(args: list[str]) -> argparse.Namespace:
                    help="machine (default configs/attila-bgpu.ini: 4 shaders, 4 ROPs, 8 channels)")
     p.add_argument("--frames", type=cli.number(1), metavar="N",
                    help="frames to capture (default 3)")
-    p.add_argument("--cycle-only", action="store_true", help="not the functional part")
-    p.add_argument("--functional-only", action="store_true", help="only the functional part")
+    p.add_argument("--cycle-only", action="store_true", help="measure cycle mode only")
+    p.add_argument("--functional-only", action="store_true", help="measure functional mode only")
     p.add_argument("--llvmpipe", action="store_true",
                    help="functional mode beside the system's llvmpipe, too")
     p.add_argument("--threads", type=cli.number(1), metavar="N",
                    default=min(len(os.sched_getaffinity(0)), 8),
-                   help="of functional mode and llvmpipe, beside one (default: processors, at "
-                   "most 8)")
+                   help="threads of functional mode and llvmpipe, which are also measured with one "
+                   "(default: processors, at most 8)")
     p.add_argument("--record", action="store_true",
                    help="instead: what the record, intervals, energies and a trace of 100,000 "
                    "cycles cost in CPU time, on captures (default: the golden streams, and 400 "
                    "tiny draws), or on frames A to B of one (with attila-sim index: else what "
                    "leads up to them in functional mode counts, too)")
     p.add_argument("--times", type=cli.number(1), metavar="N",
-                   help="of so many runs the fastest counts, with --record (default 9), or the "
-                   "median, in functional mode (default 3)")
+                   help="runs, of which the fastest counts with --record (default 9), and the "
+                   "median in functional mode (default 3)")
     p.add_argument("--instructions", action="store_true",
                    help="with --record: count instructions, with valgrind")
     return p.parse_args(args)

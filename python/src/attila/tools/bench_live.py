@@ -1,10 +1,10 @@
-"""Functional mode live beside Mesa's software drivers: CPU time and wall time of a frame.
+"""Compares live functional mode with Mesa's software drivers: CPU time and wall time of a frame.
 
-Each scene runs with the same clock on every driver, so all draw the same frames, once
-with few frames and once with more; the difference is what frames cost, without start, shaders and
-textures. Drivers take turns, and of so many turns the middle one counts, since a host that is
-shared gets slower and faster. CPU time is user and system time of the whole process, all its
-threads; the X server's is not in it, and is the same for all.
+Each scene runs with the same clock on every driver, so all draw the same frames, once with few
+frames and once with more; the difference is the cost of frames, without start, shaders and
+textures. Drivers take turns, and the median of the turns counts, since the speed of a shared host
+varies. CPU time is user and system time of all threads of the process; that of the X server is not
+in it, and is the same for all.
 
 Not here: cycle mode (attila-sim bench), the display (attila-run).
 """
@@ -50,7 +50,7 @@ class Way:
 
 
 def ways(args: argparse.Namespace) -> Any:
-    """Ways to draw; what is divided by what is decided in row()."""
+    """The ways to draw. row() decides which times are divided by which."""
     count = str(args.threads)
     found = [Way("functional", ["--mode", "functional", "--threads", "1"], {}),
              Way("threads", ["--mode", "functional", "--threads", count], {}),
@@ -63,7 +63,7 @@ def ways(args: argparse.Namespace) -> Any:
 
 
 def frames_for(args: argparse.Namespace, scene: str, slowest: Way) -> Any:
-    """So many that the slowest way takes the time that is asked for."""
+    """How many frames the slowest way draws in the time of --seconds."""
     few, more = slowest.run(args, scene, FIRST), slowest.run(args, scene, 2 * FIRST)
     each = max(more[0] - few[0], 1e-3) / FIRST
     return max(5, min(1000, round(args.seconds / each)))

@@ -1,6 +1,6 @@
-"""Measures what each parameter does. Started by scripts/key-effects, which
-has the options' description. Not here: the captures (tests/timing/, tests/golden/), comparison
-with the original (timing/main.py).
+"""Measures what each parameter does. Started by scripts/key-effects, which describes the options.
+Not here: the captures (tests/timing/, tests/golden/), comparison with the original
+(timing/main.py).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from attila.timing.run import Machine, Progress, in_parallel
 
 REFERENCE = os.path.join(TIMING, "reference.ini")
 HINTS = os.path.join(TIMING, "keys.txt")
-# What is tried first, by section; then what takes longer.
+# The captures that are tried first, by section; then those that take longer.
 FIRST = {"COMMANDPROCESSOR": ["state_changes", "golden/desktop"],
          "STREAMER": ["vertices", "arrays"], "VERTEXSHADER": ["vertices", "golden/build"],
          "PRIMITIVEASSEMBLY": ["vertices", "golden/build"], "CLIPPER": ["vertices", "golden/build"],
@@ -35,21 +35,21 @@ FIRST = {"COMMANDPROCESSOR": ["state_changes", "golden/desktop"],
 OTHERS = ["golden/build", "golden/texture"]
 SLOW = ["vertices", "depth_hidden", "arrays", "blend_scattered", "small_triangles",
         "texture_magnified", "msaa2_fill"]
-# What a machine must be for a parameter whose meaning begins with these words.
+# What a machine needs for a parameter whose meaning begins with these words.
 CONDITIONS = [("simple:", "MEMORYCONTROLLER.MemoryControllerV2=FALSE"),
               ("custom:", "MEMORYCONTROLLER.V2GDDR_Profile=custom"),
               ("V2, splitter 0:", "MEMORYCONTROLLER.V2SplitterType=0"),
               ("V2, switch mode 0:", "MEMORYCONTROLLER.V2SwitchModePolicy=0"),
               ("V2, schedulers 1 and 3:", "MEMORYCONTROLLER.V2ChannelScheduler=3")]
 UNITS = os.path.join(TOP, "tests", "unit")
-# Machines on which a key may matter that does nothing on the reference machine.
+# Machines on which a key may have an effect if it has none on the reference machine.
 MACHINES: list[tuple[str, str, list[str]]] = [("split", REFERENCE, ["GPU.Unified=FALSE"]),
             ("ISPASS 2006", os.path.join(TOP, "configs", "ispass2006.ini"), [])]
-# Sections with a key for every instruction: one stands for all.
+# Sections with a key for every instruction; this instruction stands for all.
 TABLES = {"LATENCY": "MAD", "REPEATRATE": "MAD"}
-HOST = {"host_seconds", "cpu_seconds", "kcycles_per_s"}  # what depends on the host
+HOST = {"host_seconds", "cpu_seconds", "kcycles_per_s"}  # columns that depend on the host
 NOTHING = "**nothing**"
-TOLD = 0.005  # an effect on cycles that makes further values unnecessary
+TOLD = 0.005  # with an effect on cycles of this size, no further values are tried
 DESCRIPTION = """\
 Changes every parameter, or those named, one at a time, to a quarter of its value or four times it
 (a switch to the other one), runs small captures of its unit on the machine of
@@ -64,7 +64,7 @@ usage."""
 
 @dataclass
 class Key:
-    """A parameter of `attila-sim describe --format ini`: text has meaning, unit and range."""
+    """A parameter of `attila-sim describe --format ini`. text: its meaning, unit and range."""
 
     section: str
     key: str
@@ -76,7 +76,7 @@ class Key:
         return f"{self.section}.{self.key}"
 
     def candidates(self) -> list[str]:
-        """Other values, the most telling ones first."""
+        """Other values to try, those with the largest expected effect first."""
         if self.value in ("TRUE", "FALSE"):
             return ["FALSE" if self.value == "TRUE" else "TRUE"]
         limits = re.search(r"(\d+) to (\d+)\)$", self.text)
@@ -100,7 +100,7 @@ class Hint:
 
 @dataclass
 class Effect:
-    """What a change did: on which machine, to which capture."""
+    """The effect of a change: machine and capture."""
 
     machine: str
     value: str
@@ -169,12 +169,12 @@ def capture(stream: str) -> str:
 
 
 class Bench:
-    """Runs captures and remembers what the unchanged machines count."""
+    """Runs captures and remembers the results of the unchanged machines."""
 
     def __init__(self, sim: str, jobs: int) -> None:
         self.sim, self.jobs = sim, jobs
         self.known: dict[Any, Any] = {}
-        # Of shaders that are no vector shaders: those that vertex shaders have, too.
+        # Keys of scalar shaders that also exist for vertex shaders.
         self.thread_keys = {k.key for k in read_keys(sim, REFERENCE) if k.section == "VERTEXSHADER"}
 
     def run(self, config: str, sets: list[str], streams: list[str]) -> dict[str, dict[str, float]]:
@@ -198,8 +198,8 @@ class Bench:
 
     def strongest(self, key: Key, values: Sequence[str], machine: tuple[str, str, list[str]],
                   streams: list[str]) -> Effect | None:
-        """The first effect of more than TOLD, or the strongest, of the first value that the machine
-        takes and that does something, of two; or None."""
+        """Tries values until two have had an effect that the machine accepts. Returns the first
+        effect of more than TOLD, or else the strongest one, or None."""
         name, config, sets = machine
         best, tried = None, 0
         for value in values:
@@ -240,7 +240,7 @@ def measure(bench: Bench, key: Key, hint: Hint | None) -> Effect | None:
 
 
 def unit_tests() -> dict[str, list[str]]:
-    """{key: unit tests that set it or look at it}, by the name of its member."""
+    """{key: unit tests that set or read it}, found by the name of its member."""
     sim = os.path.join(TOP, "src", "sim")
     text = ""
     for path in [os.path.join(sim, "config", "sim_params.h")] + sorted(

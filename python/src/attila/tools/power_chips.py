@@ -1,5 +1,5 @@
-"""Power of machines like published chips, beside what is known of those. Called by
-scripts/power-chips. Not here: the model of energy (src/sim/power)."""
+"""Compares the power of machines that are like published chips with the known power of these.
+Called by scripts/power-chips. Not here: the model of energy (src/sim/power)."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from collections.abc import Sequence
 
 from attila import cli
 from attila.paths import TOP, simulator
-from attila.record import reader
-from attila.record.reader import Database
+from attila.records import reader
+from attila.records.reader import Database
 from attila.simulator import call
 
-# Each keeps other units busy: filters, ALUs, blending and memory, depth.
+# Each case keeps other units busy: filters, ALUs, blending and memory, depth.
 CASES = ("texture_trilinear", "texture_magnified", "alu_independent", "blend", "depth_pass")
 DESCRIPTION = """\
 Runs captures of tests/timing that keep units busy on machines of the size, clocks, process and
 voltage of published graphics chips, and prints their power beside what was measured or estimated
 then, as Markdown (docs/explanation/power.md has the table). Takes some minutes. Needs no Mesa."""
-REGULATORS = 0.8  # of what the board draws reaches chip and memory
+REGULATORS = 0.8  # share of the board's power that reaches chip and memory
 
 
 def machine(gpu: int, memory: int, shaders: int, lanes: int, rops: int, channels: int) -> list[str]:
@@ -32,8 +32,8 @@ def machine(gpu: int, memory: int, shaders: int, lanes: int, rops: int, channels
             f"MEMORYCONTROLLER.V2ChannelInterleavingMask={masks[channels]}"]
 
 
-# Name, table, machine, published board power under load and without work (W; None: not known),
-# what that is.
+# Name, table, machine, published power of the board under load and idle (W; None: unknown), and
+# what was published.
 CHIPS = (
     ("GeForce 4 Ti 4600", "150nm", machine(300, 325, 2, 2, 1, 4), "50-75 W", None,
      "an estimate for a chip like it, Qsilver (Graphics Hardware 2004), section 4"),
@@ -49,8 +49,7 @@ CHIPS = (
 
 
 def idle_watts(db: Database) -> float:
-    """What a cycle costs in which nothing is in flight: clocks, leakage, standby with rows
-    closed."""
+    """The power of an idle machine: clocks, leakage, standby with rows closed."""
     clocks = dict(zip(("gpu", "shader", "memory"),
                       db.execute("SELECT gpu_mhz, shader_mhz, memory_mhz FROM run").fetchone()))
     watts = 0.0
@@ -64,7 +63,7 @@ def idle_watts(db: Database) -> float:
 
 def run(sim: str, settings: list[str], table: str, changes: Sequence[str], case: str,
         folder: str) -> tuple[float, float, float]:
-    """Watts of the chip, of what is off chip, and of both without work."""
+    """Watts of the chip, of what is off chip, and of both when idle."""
     options = [x for s in settings for x in ("--set", s)]
     call(sim, "run", os.path.join(TOP, "tests/timing", case + ".attila"), "--config",
          os.path.join(TOP, "configs/attila-bgpu.ini"), "--record", "sqlite", "--out", folder,

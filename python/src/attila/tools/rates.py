@@ -1,9 +1,10 @@
-"""Peak rates of the papers' machines, and their cycles with each unit that is added.
+"""Measures the peak rates of the papers' machines, and how their cycles change with each added
+unit.
 
-A rate is what a stream of tests/timing makes one unit do in a cycle, while others that would hold
-it up are ideal (attila-sim run --ideal) or more. Counted are the draws behind the first two,
-without the clear before and the scan-out behind. KNOWN has every rate that is not reached and every
-series that rises, with its reason and how far it may go. scripts/rates runs it. Not here: the
+A rate is the work per cycle of one unit on a stream of tests/timing, while units that would hold it
+up are ideal (attila-sim run --ideal) or more numerous. Only the draws after the first two count,
+without the clear before and the scan-out after them. KNOWN has every rate that is not reached and
+every series in which cycles rise, with the reason and a limit. scripts/rates runs it. Not here: the
 original's cycles (timing)."""
 
 from __future__ import annotations
@@ -25,8 +26,8 @@ from attila.timing.run import Machine, in_parallel
 
 PAGE = os.path.join(TOP, "docs/notebook/rates.md")
 MACHINES = ("ispass2006", "micro2005")
-CLOSE = 95  # percent of a rate that count as reached
-RISE = 2  # percent that cycles may rise by when a unit is added
+CLOSE = 95  # from this percentage on a rate counts as reached
+RISE = 2  # percentage by which cycles may rise when a unit is added
 
 DESCRIPTION = """\
 Runs streams that each keep one unit busy, and prints its rate beside the one that the papers'
@@ -39,7 +40,8 @@ when a known one is none any more."""
 
 @dataclasses.dataclass(frozen=True)
 class Rate:
-    """A row of Table 1. peak: a product of numbers and keys; statistic: several are added up."""
+    """A row of Table 1. peak: a product of numbers and keys; statistic: one, or several that are
+    added up."""
 
     row: str
     unit: str
@@ -61,8 +63,9 @@ class Known:
 
 @dataclasses.dataclass(frozen=True)
 class Found:
-    """Of a place, "machine, row" or "unit, stream", by how many percent its rate is missed or its
-    cycles rise, and how many may do so without a known reason; row: of its table."""
+    """A result at a place, "machine, row" or "unit, stream": by how many percent its rate is missed
+    or its cycles rise, how many percent are allowed without a known reason, and row, its row in the
+    table."""
 
     place: str
     percent: float
@@ -72,13 +75,13 @@ class Found:
 
 MORE_ROPS = ("GPU.NumStampPipes=8",)
 MORE_SHADERS = ("GPU.NumFragmentShaders=16",)
-# Three vertices of a triangle come in a cycle, and all places behind them have room.
+# The three vertices of a triangle come in one cycle, and all units behind have room for them.
 MORE_VERTICES = MORE_SHADERS + (
     "STREAMER.VerticesCycle=4", "STREAMER.IndicesCycle=4", "STREAMER.SLIndicesCycle=4",
     "STREAMER.OutputFIFOSize=512", "STREAMER.OutputMemorySize=512",
     "RASTERIZER.ShadedVertexQueueSize=512", "PRIMITIVEASSEMBLY.AssemblyQueueSize=96")
 NO_PIXELS = "memory,bus,raster,rop,command"
-VERTEX_SHADERS = range(2, 6)  # of a machine that is not unified, behind its fragment shaders
+VERTEX_SHADERS = range(2, 6)  # indices on a split machine, behind the fragment shaders
 RATES = (
     Rate("Streamer", "vertices", "STREAMER.VerticesCycle", "Vertices_PA", "triangles_1",
          NO_PIXELS, MORE_SHADERS),
@@ -96,11 +99,11 @@ RATES = (
          "64 RASTERIZER.StampsPerCycle", "InputFragments_HZ", "depth_hidden",
          "memory,shader,command"),
     Rate("Z Test", "fragments", "4 ZSTENCILTEST.StampsPerCycle GPU.NumStampPipes",
-         "InputFragments_ZST-SU", "depth_only", "shader"),
+         "TestedFragments_ZST-SU", "depth_only", "shader"),
     Rate("Interpolator", "quads", "RASTERIZER.StampsPerCycle",
          "InterpolatedQuads_Interpolator", "fill", "memory,shader", MORE_ROPS),
     Rate("Color Write", "fragments", "4 COLORWRITE.StampsPerCycle GPU.NumStampPipes",
-         "InputFragments_CW-SU", "fill", "shader"),
+         "WrittenSamples_CW-SU OutsideFragments_CW-SU", "fill", "shader"),
     Rate("Vertex Shader", "vertices, an instruction each",
          "VERTEXSHADER.ThreadRate GPU.NumVertexShaders",
          " ".join(f"ExecutedInstructions_ShDX-FS{i}" for i in VERTEX_SHADERS), "triangles_lit",
@@ -118,11 +121,11 @@ UNITS = {"shaders": "GPU.NumFragmentShaders", "ROPs": "GPU.NumStampPipes",
          "channels": "MEMORYCONTROLLER.V2MemoryChannels",
          "texture units": "FRAGMENTSHADER.SharedTextureUnits",
          "texture units, ideal memory": "FRAGMENTSHADER.SharedTextureUnits"}
-# (capture, its draws that are simulated): screens, alike but for the first one, which finds cleared
-# blocks.
+# (capture, the draws that are simulated). The draws are equal screens, but the first one finds
+# cleared blocks.
 STREAMS = {"fill": ("fill", "0-1"), "Z only": ("depth_only", "0-1"), "blend": ("blend", "0-2"),
            "ALU": ("alu_chain", "0"), "textured": ("texture_bilinear", "0-1")}
-# Texture units do nothing for streams without textures.
+# Texture units are not added for streams without textures.
 SERIES = tuple((u, s) for u in UNITS for s in STREAMS
                if not u.startswith("texture units") or s == "textured")
 DISTRIBUTIONS = ("0", "1", "2", "3")  # the machines have 4
@@ -157,7 +160,7 @@ KNOWN = (
 
 
 def peak(machine: Machine, product: str) -> float:
-    """The value of "64 SECTION.Key" on that machine."""
+    """The value of a product such as "64 SECTION.Key" on a machine."""
     text, why = machine.description()
     if why:
         raise Error(why)
@@ -175,14 +178,14 @@ def peak(machine: Machine, product: str) -> float:
 
 
 def measured(machine: Machine, rate: Rate) -> float:
-    """What the unit does in a cycle of the draws behind the first two, if there are so many."""
+    """The work of the unit per cycle, in the draws after the first two, if there are more."""
     with tempfile.TemporaryDirectory() as out:
         machine.replay(os.path.join(TIMING, rate.stream + ".attila"), out, "--record", "csv",
                        "--draws-columns", rate.statistic.replace(" ", ","),
                        *(["--ideal", rate.ideal] if rate.ideal else []))
         with open(os.path.join(out, "draws.csv"), newline="", encoding="utf-8") as f:
             draws = [row for row in csv.DictReader(f) if row["kind"] == "draw"]
-    # The second one may begin in the time of the first.
+    # The second draw may begin during the first.
     draws = draws[2:] or draws[1:] or draws
     cycles = sum(int(row["exclusive_cycles"]) for row in draws)
     done = sum(float(row[s]) for row in draws for s in rate.statistic.split())
@@ -205,14 +208,15 @@ def rates(sim: str, config: str, which: Sequence[Rate], jobs: int) -> list[Found
 
 
 def rises(cycles: Sequence[int]) -> list[float]:
-    """Of each count by how many percent its cycles are above the least before it; at least 0."""
+    """By how many percent the cycles for each count exceed the least cycles of lower counts; at
+    least 0."""
     return [100 * max(c / min(cycles[:i + 1]) - 1, 0) for i, c in enumerate(cycles)]
 
 
 def scaling(sim: str, config: str, counts: Sequence[int], series: Sequence[tuple[str, str]],
             jobs: int) -> list[Found]:
-    """One for each (unit, stream). A number in place of a unit is a distribution of fragments, for
-    more shaders."""
+    """Returns a Found for each (unit, stream). A number in place of a unit is a distribution of
+    fragments, with more shaders."""
     path = os.path.join(TOP, "configs", config + ".ini")
 
     def run(unit: str, stream: str, n: int) -> int:
@@ -238,8 +242,8 @@ def scaling(sim: str, config: str, counts: Sequence[int], series: Sequence[tuple
 
 
 def exceptions(found: Sequence[Found], whole: bool) -> tuple[list[str], list[str]]:
-    """Rows of the table of exceptions, and what is wrong with them: one that KNOWN does not have,
-    or that is beyond its bound; of a whole run also one that no longer exists."""
+    """The rows of the table of exceptions, and errors: an exception that KNOWN lacks, one beyond
+    its limit and, after a whole run, one of KNOWN that no longer exists."""
     beyond = {f.place: f.percent for f in found if f.percent > f.limit}
     known = {place: most for k in KNOWN for place, most in k.most.items()}
     rows = ["| " + "<br>".join(f"{place}: {beyond[place]:.1f} % (bound {most} %)"

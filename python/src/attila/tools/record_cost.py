@@ -1,19 +1,19 @@
-"""What the record of a run costs, beside the same replay without files: CPU time of the thread that
-simulates, and of the whole process, or instructions of both.
+"""Measures what the record of a run costs, compared with the same replay without files: CPU time of
+the thread that simulates and of the whole process, or instructions of both.
 
 CPU times are the least of TIMES replays, taken in turns, so that a host that gets slower makes all
 of them slower. Instructions are counted by valgrind, once: they are nearly the same every time, on
 any host. Cases: the default record; with intervals of 10,000 and of 1,000 cycles; with energies;
-with a trace of the cycles 0 to 100,000. "times": those 100,000 cycles as a multiple of what as many
-cycles of this stream take without files; what the trace costs in all other cycles is left out of
-it, by a trace of two cycles. "later": the default record again, of the frames after the first
-alone, which is what a long run pays for each frame; "once": what the record costs besides, whatever
-is drawn, in seconds or millions of instructions (tables, views); "-": there is one frame. The last
-part of the table says how large the record is.
+with a trace of the cycles 0 to 100,000. "times": the cost of these 100,000 cycles as a multiple of
+what as many cycles of this stream cost without files. The cost of the trace in all other cycles is
+not in it; it is measured with a trace of two cycles. "later": the default record again, only for
+the frames after the first, which is the cost of each frame of a long run. "once": what the record
+costs besides, whatever is drawn, in seconds or millions of instructions (tables, views). "-": there
+is only one frame. The last part of the table is the size of the record.
 
-With @A-B these frames are simulated. What leads up to them, in functional mode, is in all the
-times, so A should be 0 or near the begin, or the capture have an index (attila-sim index).
-Not here: how fast the simulator is (scripts/bench without --record).
+With @A-B only these frames are simulated. The frames before them run in functional mode and are
+part of all times, so A should be 0 or small, or the capture should have an index (attila-sim
+index). Not here: how fast the simulator is (scripts/bench without --record).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from attila.cli import Error
-from attila.record import reader
+from attila.records import reader
 
 Pair = tuple[float, float]
 CASES: tuple[tuple[str, tuple[str, ...]], ...] = (("record", ()),
@@ -35,7 +35,8 @@ CASES: tuple[tuple[str, tuple[str, ...]], ...] = (("record", ()),
          ("interval 1000", ("--interval", "1000")),
          ("power", ("--power", "builtin")),
          ("trace", ("--trace", "run.perfetto-trace", "--trace-cycles", "0-100000")))
-# What a trace costs outside its window: rows are counted, and so are the boxes' activities.
+# Options to measure what a trace costs outside its window, where rows and the activities of boxes
+# are counted.
 OUTSIDE = ("--trace", "empty.perfetto-trace", "--trace-cycles", "0-1")
 
 
@@ -44,7 +45,7 @@ def fail(command: list[str], error: str) -> None:
 
 
 def cpu_seconds(command: list[str], folder: str) -> tuple[float, float]:
-    """(of the main thread, which simulates; of the process)"""
+    """(CPU seconds of the main thread, which simulates; of the process)"""
     with tempfile.TemporaryFile("w+") as error:
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=error, cwd=folder)
         # The thread's time is readable until the process has been waited for.
@@ -60,7 +61,7 @@ def cpu_seconds(command: list[str], folder: str) -> tuple[float, float]:
 
 
 def instructions(command: list[str], folder: str) -> Pair:
-    """The same pair in instructions."""
+    """The same in instructions."""
     name = os.path.join(folder, "callgrind")
     done = subprocess.run(["valgrind", "--tool=callgrind", "--separate-threads=yes",
                            "--callgrind-out-file=" + name] + command, cwd=folder,
@@ -78,7 +79,7 @@ def instructions(command: list[str], folder: str) -> Pair:
 
 
 def size_of(folder: str) -> tuple[Any, ...]:
-    """frames, their cycles, rows of work, bytes of the record"""
+    """(frames, their cycles, rows of work, bytes of the record)"""
     path = os.path.join(folder, "run.sqlite")
     db = reader.open_record(folder)
     rows = db.execute("SELECT count(*) FROM work").fetchone()[0]
@@ -94,7 +95,7 @@ def parts(stream: str) -> tuple[Any, ...]:
 
 
 def least(runs: Sequence[Sequence[Pair]]) -> list[Any]:
-    """of several runs of the same cases"""
+    """Returns the least values of several runs of the same cases."""
     return [tuple(max(min(pair[i] for pair in case), 1e-6) for i in range(2))
             for case in zip(*runs)]
 
@@ -105,7 +106,7 @@ def added(case: Sequence[float], none: Sequence[float]) -> str:
 
 def apart(none: tuple[float, float], record: tuple[float, float], none_first: tuple[float, float],
           record_first: tuple[float, float]) -> tuple[str, list[float]]:
-    """(what the record adds to frames after the first, in percent; what it costs once)"""
+    """The cost of the record: in percent of the frames after the first, and once per run."""
     later = [max(a - b, 1e-6) for a, b in zip(none, none_first)]
     with_files = [a - b for a, b in zip(record, record_first)]
     once = [record_first[i] - none_first[i] * with_files[i] / later[i] for i in range(2)]

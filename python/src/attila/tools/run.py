@@ -1,4 +1,4 @@
-"""attila run: starts attila-run, which has the options. Not here: what it does."""
+"""attila run: starts attila-run, which has the options."""
 
 from __future__ import annotations
 

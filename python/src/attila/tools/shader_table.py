@@ -1,6 +1,7 @@
-"""attila shader-table: what the compiler's knowledge of the machine is worth: shaders compiled with
-and without it (--debug nomachine), their instructions, registers, predicted and simulated cycles,
-and the simulated cycles of the scenes. Not here: timing of a shader (tests/unit/shader_time.c).
+"""attila shader-table: how much the compiler gains from its knowledge of the machine. It compares
+shaders that are compiled with and without it (--debug nomachine): their instructions, registers,
+predicted and simulated cycles, and the simulated cycles of the scenes. Not here: timing of a shader
+(tests/unit/shader_time.c).
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ LINE = re.compile(r'^ATTILA ([VGF]S) (.*) shader: (\d+ inst, .*)$')
 
 
 class Shader:
-    """One compiled program: its stage, text and the figures of its line."""
+    """A compiled program: its stage, its text, and the figures in its line."""
 
     def __init__(self, stage: str, text: str, stats: str) -> None:
         self.stage = stage
@@ -57,7 +58,7 @@ class Shader:
 
 
 def read_shaders(lines: Iterable[str]) -> Any:
-    """The programs of a log in their order: their text, then their line."""
+    """The programs of a log, in order; the log has the text of a program, then its line."""
     shaders, text, inside = [], [], False
     for line in lines:
         match = LINE.match(line)
@@ -159,8 +160,9 @@ def options(args: list[str]) -> Any:
     p.add_argument("--frames", type=cli.number(1), default=2, metavar="N",
                    help="frames of each scene (default 2)")
     p.add_argument("--size", default="160x120", metavar="WxH",
-                   help="of the window (default 160x120)")
+                   help="size of the window (default 160x120)")
     p.add_argument("--out", default=os.path.join(TOP, "out", "shader-table"), metavar="DIR",
+                   type=cli.folder,
                    help="logs, and table.md (default: out/shader-table)")
     p.add_argument("--update", action="store_true",
                    help="write the tables into docs/notebook/shaders.md as well")
@@ -179,7 +181,7 @@ def options(args: list[str]) -> Any:
 
 
 def run_scenes(o: argparse.Namespace) -> None:
-    """The logs of each scene with the compiler's knowledge of the machine (before) and without."""
+    """Runs each scene with the compiler's knowledge of the machine and without, for their logs."""
     for scene in o.scenes or SCENES:
         name = re.sub("[:=/;, ]", "_", scene)
         for way, debug in WAYS.items():

@@ -1,4 +1,4 @@
-"""Prints the short table of scripts/demo from the record of each run, and merges the CSV files of
+"""Prints the short table of scripts/demo from the records of runs, and merges the CSV files of
 several runs into one pair of files.
 
 Not here: the statistics themselves; src/sim/results writes them.
@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from attila import cli
 from attila.cli import Error
-from attila.record import reader
+from attila.records import reader
 
 
 def merge(out: str, runs: Sequence[str], name: str) -> None:
@@ -64,6 +64,8 @@ def main(args: list[str]) -> None:
     o = p.parse_args(args)
     for name in ("frames.csv", "draws.csv") if o.merge else ():
         merge(o.merge, o.runs, name)
+    for run in o.runs:
+        reader.open_record(run).close()
     print("%-14s %5s %10s %9s %10s %6s  %-22s %s" % (
         "scene", "frame", "cycles", "sim. ms", "kcycles/s", "draws", "held up by",
         "costliest draw"))

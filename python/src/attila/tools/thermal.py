@@ -1,8 +1,9 @@
 """Temperatures of the units of a recorded run, from its energies: an equivalent circuit of heat
 resistances and capacities as in HotSpot (Skadron et al., ISCA 2003), docs/explanation/power.md.
 
-Not here: energies and areas, which attila-sim computes. Heat goes from each unit down to the
-spreader; what it gives to its neighbours in the silicon needs a floor plan, which is unknown.
+Not here: energies and areas, which attila-sim computes. Heat flows from each unit down to the
+spreader. Heat that flows to its neighbours in the silicon is left out, as that would need a floor
+plan, which is unknown.
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ from typing import Any
 from attila import cli
 from attila.cli import Error
 from attila.paths import TOP, simulator
-from attila.record import reader
-from attila.record.reader import Database
+from attila.records import reader
+from attila.records.reader import Database
 from attila.simulator import call
 
 DESCRIPTION = """\
@@ -31,13 +32,13 @@ frames. Leakage follows the temperature of its unit."""
 EPILOG = """Exit: 0 done, 1 DIR or a table cannot be used, or the chip has no steady temperature,
 2 wrong usage."""
 TABLE = os.path.join(TOP, "configs", "thermal", "card.ini")
-# Section.Key: least, most.
+# Section.Key: smallest and largest value.
 KEYS = {"DIE.Thickness": (.01, 5), "DIE.Conductivity": (1, 1000), "DIE.HeatCapacity": (1e5, 1e7),
         "INTERFACE.Thickness": (.001, 1), "INTERFACE.Conductivity": (.1, 1000),
         "SPREADER.Side": (1, 300), "SPREADER.Thickness": (.01, 50),
         "SPREADER.Conductivity": (1, 1000), "SPREADER.HeatCapacity": (1e5, 1e7),
         "SINK.Resistance": (.001, 100), "SINK.Capacity": (.1, 1e5), "SINK.Ambient": (-50, 100)}
-# The block of silicon (attila-sim area) that units with energies (attila-sim power) are in.
+# {unit of attila-sim power: the block of attila-sim area that contains it}
 BLOCKS = {"CP": "command", "StOC": "vertex_cache", "StC": "vertex_cache", "StF": "streamer",
           "SL": "streamer", "PA": "assembly", "GI": "geometry_issue", "GC": "geometry_commit",
           "SO": "stream_out", "CLP": "clipper", "TS": "setup",
@@ -45,15 +46,15 @@ BLOCKS = {"CP": "command", "StOC": "vertex_cache", "StC": "vertex_cache", "StF":
           "Interpolator": "interpolators", "FFU": "fragment_fifo", "ShF-FS": "shaders",
           "ShDX-FS": "shaders", "TU-FSTU": "texture_units", "CC-FS": "constant_caches",
           "CW-SU": "colour_write", "DAC": "display", "Blitter": "display", "MC": "crossbar",
-          "Sched": "channels"}
+          "L2C": "l2", "Sched": "channels"}
 SAME_BLOCK = {"vertex_shaders": "shaders"}  # of areas
-PROCESSES = (150, 130, 110, 90)             # that attila-sim area knows
-LEAKAGE_AT = (0, 25, 50, 75, 100, 125, 150)  # C: between them the logarithm of leakage is a line
+PROCESSES = (150, 130, 110, 90)             # processes that attila-sim area knows
+LEAKAGE_AT = (0, 25, 50, 75, 100, 125, 150)  # C; the logarithm of leakage is linear in between
 
 
 @dataclass
 class Block:
-    """Silicon with one temperature. K / W to the spreader, J / K."""
+    """Silicon with one temperature. resistance: K/W to the spreader; capacity: J/K."""
 
     area: float  # m2
     resistance: float
@@ -80,7 +81,7 @@ class Chip:
         self.spreader = self.sink = self.ambient
 
     def settle(self, power: dict[str, float]) -> None:
-        """The temperatures at which so many watts leave as come."""
+        """Sets the temperatures at which as many watts leave as enter."""
         total = sum(power.values())
         self.sink = self.ambient + total * self.sink_resistance
         self.spreader = self.sink + total * self.spreader_resistance
@@ -88,8 +89,9 @@ class Chip:
             self.temperature[name] = self.spreader + power.get(name, 0) * b.resistance
 
     def step(self, power: dict[str, float], seconds: float) -> None:
-        """So many watts for so long. Blocks follow the exact solution for a spreader that stays,
-        which is right while it hardly warms: for a hundredth of its time constant."""
+        """Applies power for some seconds. In steps of a hundredth of its time constant, the
+        temperature of the spreader hardly changes; blocks follow the exact solution for a constant
+        spreader."""
         slow = .01 * self.spreader_resistance * self.spreader_capacity
         for _ in range(pieces := max(1, math.ceil(seconds / slow))):
             dt, into = seconds / pieces, 0.
@@ -97,7 +99,7 @@ class Chip:
                 watts = power.get(name, 0)
                 end = self.spreader + watts * b.resistance
                 left = (self.temperature[name] - end) * math.exp(-dt / (b.resistance * b.capacity))
-                # What does not stay in the block has gone down.
+                # Heat that does not stay in the block flows down.
                 into += watts * dt - b.capacity * (end + left - self.temperature[name])
                 self.temperature[name] = end + left
             down = (self.spreader - self.sink) / self.spreader_resistance
@@ -108,13 +110,14 @@ class Chip:
 
 @dataclass
 class Energies:
-    """Watts of each block in each piece of the run: without leakage, and leakage at base C."""
+    """Watts of each block in each piece of the run: work without leakage, and leakage at the
+    temperature base (C)."""
 
     seconds: list[float]
     work: list[dict[str, float]]
     leakage: list[dict[str, float]]
     base: float
-    factors: list[float]  # of leakage, at LEAKAGE_AT, over that at base
+    factors: list[float]  # leakage at LEAKAGE_AT, relative to that at base
 
     def factor(self, celsius: float) -> float:
         if not LEAKAGE_AT[0] <= celsius <= LEAKAGE_AT[-1]:
@@ -135,7 +138,8 @@ class Energies:
 
 
 def settle(chip: Chip, energies: Energies, feedback: bool) -> None:
-    """The steady state of the run's mean power, with leakage that has its temperatures."""
+    """Finds the steady state for the mean power of the run. feedback: leakage follows the
+    temperatures."""
     work, leakage = energies.mean(energies.work), energies.mean(energies.leakage)
     for _ in range(1000):
         before = dict(chip.temperature)
@@ -147,7 +151,7 @@ def settle(chip: Chip, energies: Energies, feedback: bool) -> None:
 
 
 def ask(*command: str) -> list[dict[str, str]]:
-    """The CSV that attila-sim prints."""
+    """Runs attila-sim and returns the rows of the CSV that it prints."""
     return list(csv.DictReader(io.StringIO(call(simulator(), *command, "--format", "csv"))))
 
 
@@ -183,7 +187,8 @@ def read_table(path: str, changes: list[str]) -> dict[str, float]:
 
 
 def read_areas(db: Database, node: float) -> dict[str, float]:
-    """m2 of each block of the run's machine; a process between those known is scaled."""
+    """The area of each block of the run's machine, in m2, scaled to the process if attila-sim area
+    does not know it."""
     sets = [a for s, k, v in db.execute("SELECT section, key, value FROM configuration WHERE "
                                         "value != default_value AND key != 'MemorySize'")
             for a in ("--set", f"{s}.{k}={v}")]
@@ -228,7 +233,8 @@ def read_energies(folder: str, db: Database, areas: dict[str, float]) -> Energie
 
 
 def run(chip: Chip, e: Energies, feedback: bool) -> tuple[Any, ...]:
-    """Temperatures at the end of each piece, with those of spreader and sink; joules."""
+    """Returns the temperatures at the end of each piece, with those of spreader and sink, and
+    joules."""
     rows, joules = [], dict.fromkeys(chip.blocks, 0.)
     for n, seconds in enumerate(e.seconds):
         watts = e.watts(n, chip, feedback)

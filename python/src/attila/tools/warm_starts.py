@@ -1,10 +1,10 @@
-"""What frames that begin warm are off by, and draws that are simulated alone.
+"""Measures the errors of frames that begin warm, and of draws that are simulated alone.
 
-The truth is a run of the whole capture up to the last of the frames, in one piece; of parts, the
-frame as a whole. Rows are Markdown, for docs/howto/long-runs.md.
+The true value is that of a run of the whole capture up to the last of these frames, in one piece;
+for draws, that of the whole frame. The output is rows of Markdown, for docs/howto/long-runs.md.
 
-Not here: whether that is good enough (tests/sim/scale.sh, tests/sim/parts.sh demand it of golden
-streams), why it is off (docs/howto/long-runs.md).
+Not here: whether these are small enough (tests/sim/scale.sh and tests/sim/parts.sh check golden
+streams), their causes (docs/howto/long-runs.md).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Any, NoReturn
 from attila import cli
 from attila.cli import Error, UsageError
 from attila.paths import simulator
-from attila.record import reader
+from attila.records import reader
 
 DESCRIPTION = """\
 Simulates a capture from its first frame to the last one of LIST, and each frame of LIST from a
@@ -33,7 +33,8 @@ def fail(text: str) -> NoReturn:
 
 
 def ranges_of(text: str, option: str, example: str) -> Any:
-    """"20-39,250-" as [(first, last)]; the last of an open range is infinite"""
+    """A list such as "20-39,250-" as [(first, last)]; the last frame of an open range is
+    infinite"""
     ranges = []
     for part in text.split(","):
         numbers = re.fullmatch(r"(\d+)(-(\d*))?", part)
@@ -48,7 +49,7 @@ def ranges_of(text: str, option: str, example: str) -> Any:
 
 
 def numbers_of(text: str) -> list[int]:
-    """"8,14,20-22" as numbers of frames"""
+    """A list such as "8,14,20-22" as numbers of frames"""
     ranges = ranges_of(text, "--frames", "8,14,20-22")
     if any(last == float("inf") for _, last in ranges):
         fail(f"--frames {text} has no last frame")
@@ -56,7 +57,7 @@ def numbers_of(text: str) -> list[int]:
 
 
 def simulate(o: argparse.Namespace, name: str, options: list[str]) -> str:
-    """Folder of the reports"""
+    """Runs a simulation; returns the folder of its reports"""
     out = os.path.join(o.folder, name)
     done = subprocess.run([o.sim, "run", o.capture, "--out", out, "--draws-columns", "none"] +
                           o.machine + options, stdout=subprocess.DEVNULL, check=False)
@@ -137,7 +138,8 @@ def compare_parts(o: argparse.Namespace, frames: list[int]) -> None:
 def main(args: list[str]) -> None:
     p = cli.Parser("warm-starts", "[options] --frames LIST CAPTURE", DESCRIPTION)
     p.add_argument("capture", metavar="CAPTURE", help=argparse.SUPPRESS)
-    p.add_argument("--frames", required=True, metavar="LIST", help="for example 8,14,20-22")
+    p.add_argument("--frames", required=True, metavar="LIST",
+                   help="frames to start at, for example 8,14,20-22")
     p.add_argument("--warm-up", type=cli.number(0), default=1, metavar="K",
                    help="a second column: warm starts with K frames simulated before (default 1; "
                    "0: none)")
@@ -146,7 +148,7 @@ def main(args: list[str]) -> None:
                    "the same draws of the frame simulated as a whole (with K frames simulated "
                    "before)")
     p.add_argument("--full", metavar="FRAMES.CSV",
-                   help="of a run that simulated all of them in one piece: spares that run")
+                   help="table of a run that simulated all of them in one piece: spares that run")
     p.add_argument("--name", metavar="TEXT",
                    help="what rows call the program (default: the capture's name)")
     p.jobs("warm starts")

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: MIT
  *
  * Entry points of copies and blits. The GPU's blitter copies elements of equal size
- * (attila_copy.c); multisampled sources are resolved (attila_resolve.c); what converts, scales or
- * masks is drawn (attila_blit_drawn.c). */
+ * (attila_copy.c); multisampled sources are resolved (attila_resolve.c); blits that convert, scale
+ * or mask are drawn (attila_blit_drawn.c). */
 #include "attila_init.h"
 
 #include "attila_blit_drawn.h"
@@ -44,8 +44,8 @@ attila_blit_resource_copy_region(struct pipe_context *pctx, struct pipe_resource
    }
 }
 
-/* Clips one direction of an unscaled copy to both surfaces; any numbers are allowed. False: nothing
- * is left. */
+/* Clips one direction of an unscaled copy to both surfaces; any numbers are allowed. Returns false
+ * if nothing is left. */
 static bool
 attila_blit_cut(int *from, int *to, int *size, int from_size, int to_size)
 {
@@ -59,8 +59,8 @@ attila_blit_cut(int *from, int *to, int *size, int from_size, int to_size)
    return true;
 }
 
-/* Clips a copy: OpenGL takes rectangles whose ends no int can hold, and the frontend passes some
- * on. Scaled or flipped blits are drawn, and clipped as draws. False: nothing is left. */
+/* Clips a copy: OpenGL accepts rectangles whose ends exceed an int, and the frontend passes some
+ * on. Scaled or flipped blits are drawn, and clipped as draws. Returns false if nothing is left. */
 static bool
 attila_blit_clip(struct pipe_blit_info *info)
 {
@@ -94,7 +94,8 @@ attila_blit(struct pipe_context *pctx, const struct pipe_blit_info *given)
 
    if (info->render_condition_enable && !attila_render_condition_passes(ctx))
       return;
-   /* The frontend does such a copy into a multisampled window before its first draw. */
+   /* The frontend makes such a copy of undefined contents into a multisampled window before its
+    * first draw. */
    if (info->src.format == info->dst.format && info->src.box.depth > 0 && info->dst.box.depth > 0 &&
        attila_copies_nothing(attila_resource(info->src.resource), info->src.level, &info->src.box,
                              attila_resource(info->dst.resource), info->dst.level, info->dst.box.z,
@@ -113,9 +114,9 @@ attila_blit(struct pipe_context *pctx, const struct pipe_blit_info *given)
       pipe_resource_reference(&ctx->swap_target, info->dst.resource);
 }
 
-/* A FLUSH command writes the surface back; a shared one is copied outside by the flush that
- * follows. If that flush ends a frame, it presents this surface, of a window or of a pbuffer
- * without a window system. */
+/* Writes the surface back with a FLUSH command; a shared surface is copied outside by the next
+ * flush. If that flush ends a frame, it presents this surface, which is that of a window, or of a
+ * pbuffer without a window system. */
 static void
 attila_blit_flush_resource(struct pipe_context *pctx, struct pipe_resource *resource)
 {

@@ -1,10 +1,10 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Drawn blits: those that convert, scale, flip, clip or mask. As the GPU neither samples stencil
- * nor lets programs write it, the source's memory is sampled as a colour with the stencil byte, the
- * destination's stencil is set to 0, and per bit a rectangle is drawn that replaces this bit and
- * kills fragments whose source bit is 0. */
+ * Drawn blits: those that convert, scale, flip, clip or mask. The GPU can neither sample stencil
+ * nor write it from a program. So stencil is copied bit by bit: the memory of the source is sampled
+ * as a colour that contains the stencil byte; the stencil of the destination is set to 0; then for
+ * each bit a rectangle is drawn that sets this bit and kills fragments whose source bit is 0. */
 #include "attila_blit_drawn.h"
 
 #include "attila_blitter.h"
@@ -17,10 +17,10 @@
 #include "util/u_blitter.h"
 #include "util/u_inlines.h"
 
-#define PASS_ZERO 8 /* passes 0..7 are bits */
+#define PASS_ZERO 8 /* passes 0..7 are for bits */
 
-/* Returns the pass's fragment shader. After the view's swizzle, TEX gives the stencil byte in x as
- * a fraction of the unorm maximum. */
+/* Returns the fragment shader of a pass. After the swizzle of the view, TEX returns the stencil
+ * byte in x, as a fraction of the unorm maximum. */
 static void *
 attila_blit_create_pass_shader(struct attila_context *ctx, unsigned pass, float maximum)
 {
@@ -36,8 +36,8 @@ attila_blit_create_pass_shader(struct attila_context *ctx, unsigned pass, float 
                              TGSI_RETURN_TYPE_FLOAT, TGSI_RETURN_TYPE_FLOAT);
       struct ureg_src value = ureg_scalar(ureg_src(t), TGSI_SWIZZLE_X);
       ureg_TEX(u, t, TGSI_TEXTURE_2D, coord, sampler);
-      /* The bit is 1 if the remainder modulo twice its weight is at least its weight; 1/4 keeps
-       * clear of rounding errors. */
+      /* The bit is 1 if the remainder modulo twice its weight is at least its weight; adding 1/4
+       * avoids rounding errors. */
       ureg_MAD(u, t, value, ureg_imm1f(u, maximum), ureg_imm1f(u, 0.25f));
       ureg_MUL(u, t, value, ureg_imm1f(u, 0.5f / (1 << pass)));
       ureg_FRC(u, t, value);
@@ -49,7 +49,7 @@ attila_blit_create_pass_shader(struct attila_context *ctx, unsigned pass, float 
    return ureg_create_shader_and_destroy(u, &ctx->base);
 }
 
-/* Returns the format whose red, after the swizzle, has the stencil byte in its low bits. */
+/* Finds the format whose red, after the swizzle, has the stencil byte in its low bits. */
 static bool
 attila_blit_color_alias(enum pipe_format format, struct pipe_sampler_view *view, float *maximum)
 {
@@ -88,8 +88,8 @@ attila_blit_draw_pass(struct attila_context *ctx, const struct pipe_blit_info *i
    ctx->stencil_blit_mask = pass == PASS_ZERO ? 0xff : 1u << pass;
    ctx->stencil_blit_ref = pass == PASS_ZERO ? 0 : 0xff;
    attila_blitter_begin(ctx, true, false);
-   /* Drawn like a depth copy: the surface is bound, and depth and stencil state replaced
-    * (attila_emit.c). */
+   /* This is drawn like a depth copy: the surface is bound, and the depth and stencil state is
+    * replaced (attila_emit.c). */
    util_blitter_blit_generic(ctx->blitter, dst, &dst_box, view, &src_box,
                              info->src.resource->width0, info->src.resource->height0, PIPE_MASK_Z,
                              PIPE_TEX_FILTER_NEAREST, info->scissor_enable ? &info->scissor : NULL,
@@ -131,13 +131,13 @@ attila_blit_stencil(struct attila_context *ctx, const struct pipe_blit_info *inf
    }
 }
 
-/* How far unfiltered blits shift coordinates, relative to the source: more than all rounding of
- * interpolation and sampling. */
+/* How far unfiltered blits shift coordinates, relative to the size of the source: by more than all
+ * rounding errors of interpolation and sampling. */
 #define TIE 0x1p-21f
 
-/* A pixel's centre may fall exactly between two texels; without the shift, rounding picks either
- * one along a column or row. Coordinates are 0..1 in a texture, but texels in rectangles and
- * fetches. */
+/* Shifts the coordinates of unfiltered blits. The centre of a pixel may lie exactly between two
+ * texels, and rounding would choose now one, now the other along a column or row. Coordinates are
+ * 0..1 in a texture, but in texels for rectangle textures and fetches. */
 static void
 attila_blit_draw_rectangle(struct blitter_context *blitter, void *elements,
                            blitter_get_vs_func get_vs, int x1, int y1, int x2, int y2, float depth,
@@ -178,7 +178,7 @@ attila_blit_drawn(struct attila_context *ctx, const struct pipe_blit_info *info)
                 util_format_short_name(info->dst.format));
       return;
    }
-   /* What the rectangle covers need not be zeroed first. */
+   /* The pixels that the rectangle covers need not be zeroed first. */
    const struct pipe_box *box = &info->dst.box;
    struct attila_resource *dst = attila_resource(info->dst.resource);
    if (attila_box_is_whole(dst, info->dst.level, box) && !info->scissor_enable &&

@@ -2,10 +2,10 @@
  * SPDX-License-Identifier: MIT
  *
  * GPU memory: allocation and deferred reuse. Every free has an epoch. A stream notes the epoch of
- * its oldest command that is not submitted (open_epoch). Once a waiting command has executed,
- * memory freed before it was recorded is unused, unless another stream's oldest command is older.
- * As ROP caches may hold pixels of a render target, its memory also needs a flush after the free.
- * Not here: what memory contains. */
+ * its oldest command that is not submitted (open_epoch). Once a command that waits for all others
+ * has executed, memory that was freed before this command was recorded is unused, unless the oldest
+ * command of another stream is older. The memory of a render target also needs a flush after the
+ * free, as ROP caches may hold pixels of it. Not here: what memory contains. */
 #include "attila_bo.h"
 
 #include "hw/attila_cmd.h"
@@ -16,7 +16,7 @@
  * it. */
 #define LARGE_SIZE (64u << 20)
 
-/* Kept for attila_bo_alloc_reserved: a sixteenth of memory within these bounds. */
+/* The reserve of attila_bo_alloc_reserved is a sixteenth of memory, within these bounds. */
 #define RESERVE_MIN (2u << 20)
 #define RESERVE_MAX (8u << 20)
 
@@ -102,8 +102,8 @@ attila_memory_done(struct attila_memory *memory, const struct attila_done *done)
    memory->frees.size = kept * sizeof(*list);
 }
 
-/* Marks memory as allocated; returns whether it never was before. Small allocations grow from the
- * bottom, large ones from the top. */
+/* Marks memory as allocated; returns whether this is the first time. Small allocations grow from
+ * the bottom, large ones from the top. */
 static bool
 attila_bo_touch(struct attila_memory *memory, uint32_t address, uint32_t size)
 {

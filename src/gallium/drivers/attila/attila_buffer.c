@@ -2,11 +2,11 @@
  * SPDX-License-Identifier: MIT
  *
  * Buffers: mapping, uploads, copies, and when an upload need not wait for earlier draws. Draws see
- * a buffer up to the end of its written range (valid): nothing beyond is read, so writes there need
- * not wait, and old contents of reused memory never show; a write beyond also writes the gap. The
- * range that commands write (gpu_lo, gpu_hi) is out of date in system memory. CPU writes there go
- * to GPU memory in stream order, so the GPU's copy has both; it is read back whole when the CPU
- * needs a byte of it. Not here: creation (attila_resource_create.c). */
+ * a buffer up to the end of its written range (valid). Nothing beyond is read, so writes there need
+ * not wait, and old contents of reused memory never show; such a write also fills the gap. The
+ * range that commands write (gpu_lo, gpu_hi) is out of date in system memory. CPU writes to this
+ * range go to GPU memory in stream order, so the copy on the GPU has both; the whole range is read
+ * back when the CPU needs a byte of it. Not here: creation (attila_resource_create.c). */
 #include "attila_buffer.h"
 
 #include "attila_bo.h"
@@ -22,13 +22,13 @@
 #include "util/u_math.h"
 #include "util/u_transfer.h"
 
-/* Two writes no further apart are one upload. */
+/* Two writes that are at most this far apart become one upload. */
 #define MERGE_BYTES 256
 /* Uploads in pieces are cut at multiples of this, so that no memory transaction is split. */
 #define PIECE_BYTES 256
 
-/* Discards contents: a buffer that the GPU may still read gets fresh memory; without any, the next
- * upload waits. */
+/* Discards the contents. A buffer that the GPU may still read gets fresh memory; if there is no
+ * free memory, the next upload waits for the GPU instead. */
 static void
 attila_buffer_discard(struct attila_cs *cs, struct attila_resource *res)
 {
@@ -61,7 +61,8 @@ attila_buffer_gpu_writes(struct attila_cs *cs, struct attila_resource *res, uint
       return;
    if (lo > res->valid.end)
       attila_buffer_written(cs, res, res->valid.end, lo, false);
-   /* Then both memories agree between this range and another one. */
+   /* After this upload both memories agree between this range and the one that commands wrote
+    * before. */
    attila_buffer_upload(cs, res);
    if (res->gpu_lo < res->gpu_hi) {
       lo = MIN2(lo, res->gpu_lo);
@@ -111,7 +112,7 @@ attila_buffer_written(struct attila_cs *cs, struct attila_resource *res, uint32_
       res->dirty_no_wait = no_wait;
    }
    util_range_add(&res->base, &res->valid, 0, hi);
-   /* With several contexts the write must be in its own context's stream. */
+   /* With several contexts the write must be in the stream of this context. */
    if (p_atomic_read(&res->base.screen->num_contexts) > 1)
       attila_buffer_upload(cs, res);
 }
@@ -122,7 +123,7 @@ attila_buffer_upload_to(struct attila_cs *cs, struct attila_resource *res, uint6
    const uint32_t hi = (uint32_t)MIN2(align64(end, PIECE_BYTES), res->dirty_hi);
    if (res->dirty_lo >= hi)
       return;
-   /* The rest need not wait either. */
+   /* The rest of the dirty range need not wait either. */
    res->dirty_no_wait |= !attila_resource_is_busy(cs, res);
    if (!res->dirty_no_wait)
       attila_perf(cs, "%u bytes of a buffer are written once draws that use it are done",
@@ -193,7 +194,7 @@ attila_buffer_map(struct pipe_context *pctx, struct pipe_resource *resource, uns
    return res->data + box->x;
 }
 
-/* For textures, too: they are written as a whole at unmap. */
+/* Also called for textures, which are written as a whole at unmap. */
 static void
 attila_buffer_transfer_flush_region(struct pipe_context *pctx, struct pipe_transfer *transfer,
                                     const struct pipe_box *box)
@@ -217,12 +218,13 @@ attila_buffer_unmap(struct pipe_context *pctx, struct pipe_transfer *transfer)
    slab_free(&ctx->transfer_pool, transfer);
 }
 
-/* Textures keep their contents: discarding would gain nothing. */
 static void
 attila_buffer_invalidate_resource(struct pipe_context *pctx, struct pipe_resource *resource)
 {
    if (resource->target == PIPE_BUFFER)
       attila_buffer_discard(&attila_context(pctx)->cs, attila_resource(resource));
+   else
+      attila_resource_discard(&attila_context(pctx)->cs, attila_resource(resource));
 }
 
 void

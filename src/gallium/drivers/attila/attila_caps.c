@@ -1,9 +1,9 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The GPU's abilities in Gallium's terms: OpenGL 3.3 and OpenGL ES 3.0. Features that are off are
- * done by the frontend in shaders (two-sided colour, user clip planes, colour clamping) or not
- * offered. */
+ * The abilities of the GPU in Gallium's terms: OpenGL 3.3 and OpenGL ES 3.0. Of the features that
+ * are off, the frontend does some in shaders (two-sided colour, user clip planes, colour clamping)
+ * and does not offer the others. */
 #include "attila_caps.h"
 
 #include "attila_screen.h"
@@ -25,8 +25,8 @@ _Static_assert(VARYINGS + 9 <= ATTILA_MAX_VARYINGS, "outputs");
  * fragment shaders the alpha reference. */
 #define STATE_CONSTS 23
 
-/* Most GPU instructions per instruction of an assembly program. There are as many temporaries as
- * the longest program can use. */
+/* The largest number of GPU instructions for an instruction of an assembly program. There are as
+ * many temporaries as the longest program can use. */
 #define ARB_INSTRS 8
 #define ARB_TEMPS 4
 
@@ -81,7 +81,7 @@ attila_caps_init_features(const struct attila_screen *screen, struct pipe_caps *
    caps->anisotropic_filter = true;
    caps->occlusion_query = true;
    /* Functional mode has no clock: time queries have 0 bits (OpenGL 3.3, section 6.1.7), and the
-    * frontend takes time differences. */
+    * frontend subtracts timestamps for elapsed time. */
    caps->query_time_elapsed = screen->has_clock;
    caps->query_timestamp = true;
    caps->query_timestamp_bits = screen->has_clock ? 64 : 0;
@@ -101,6 +101,8 @@ attila_caps_init_features(const struct attila_screen *screen, struct pipe_caps *
    caps->texture_half_float_linear = true;
    caps->seamless_cube_map = true;
    caps->seamless_cube_map_per_texture = true;
+   caps->cube_map_array = true;
+   caps->texture_query_lod = true;
    caps->fragment_shader_texture_lod = true;
    caps->fragment_shader_derivatives = true;
    caps->blend_equation_separate = true;
@@ -112,6 +114,10 @@ attila_caps_init_features(const struct attila_screen *screen, struct pipe_caps *
    caps->primitive_restart_fixed_index = true;
    caps->vertex_element_instance_divisor = true;
    caps->vs_instanceid = true;
+   caps->start_instance = true;
+   caps->draw_indirect = true;
+   caps->multi_draw_indirect = true;
+   caps->framebuffer_no_attachment = true;
    caps->depth_clip_disable = true;
    caps->clip_halfz = true;
    caps->polygon_offset_clamp = true;
@@ -132,7 +138,7 @@ attila_caps_init_features(const struct attila_screen *screen, struct pipe_caps *
    caps->call_finalize_nir_in_linker = false;
 }
 
-/* What the frontend must do, and how it may use the driver's objects. */
+/* What the frontend must do itself, and how it may use the driver's objects. */
 static void
 attila_caps_init_division_of_work(struct pipe_caps *caps)
 {
@@ -187,6 +193,9 @@ attila_caps_init_limits(const struct attila_screen *screen, struct pipe_caps *ca
    caps->glsl_feature_level_compatibility = 330;
    caps->min_texel_offset = ATTILA_ISA_MIN_OFFSET;
    caps->max_texel_offset = ATTILA_ISA_MAX_OFFSET;
+   caps->max_texture_gather_components = 4;
+   caps->min_texture_gather_offset = -32; /* as in Direct3D 11; registers hold any integer */
+   caps->max_texture_gather_offset = 31;
    caps->supported_prim_modes = (1u << (MESA_PRIM_TRIANGLE_STRIP_ADJACENCY + 1)) - 1;
    caps->supported_prim_modes_with_restart = caps->supported_prim_modes;
    caps->rasterizer_subpixel_bits = 8;

@@ -15,7 +15,8 @@
 #include "util/u_blitter.h"
 #include "util/u_surface.h"
 
-/* A fast clear covers the bound surface, which must have the framebuffer's size. */
+/* Returns whether a surface can be cleared fast: a fast clear covers it all, so it must have the
+ * size of the framebuffer. */
 static bool
 attila_clear_is_whole(const struct pipe_framebuffer_state *fb, const struct pipe_surface *surface)
 {
@@ -42,7 +43,7 @@ attila_clear_fast_buffers(const struct attila_context *ctx, unsigned *buffers)
    return ctx->cs.screen->debug & ATTILA_DEBUG_NOFASTCLEAR ? 0 : fast & *buffers;
 }
 
-/* Marks a layer of the surface as defined; returns whether it was undefined. */
+/* Marks a layer of a surface as defined; returns whether it was undefined. */
 static bool
 attila_clear_define_layer(const struct pipe_surface *surface, unsigned layer)
 {
@@ -53,7 +54,7 @@ attila_clear_define_layer(const struct pipe_surface *surface, unsigned layer)
    return undefined;
 }
 
-/* Returns the most layers of a bound image. */
+/* Returns the largest number of layers of a bound image. */
 static unsigned
 attila_clear_num_layers(const struct pipe_framebuffer_state *fb)
 {
@@ -63,7 +64,7 @@ attila_clear_num_layers(const struct pipe_framebuffer_state *fb)
    return num;
 }
 
-/* Images with fewer layers have none to clear. */
+/* Clears a layer of all images that have so many. */
 static void
 attila_clear_fast_layer(struct attila_context *ctx, unsigned buffers, unsigned layer,
                         const union pipe_color_union *color, double depth, unsigned stencil)
@@ -80,7 +81,7 @@ attila_clear_fast_layer(struct attila_context *ctx, unsigned buffers, unsigned l
    }
    if (buffers & PIPE_CLEAR_DEPTHSTENCIL && layer < attila_surface_layers(fb->zsbuf)) {
       const bool d = buffers & PIPE_CLEAR_DEPTH, s = buffers & PIPE_CLEAR_STENCIL;
-      /* The rest of an undefined surface is zero. */
+      /* In an undefined layer, what is not cleared (depth or stencil) becomes zero. */
       const bool both = attila_clear_define_layer(fb->zsbuf, layer);
       attila_cs_clear_zs(&ctx->cs, d || both, s || both, d ? (float)depth : 0.0f, s ? stencil : 0);
    }

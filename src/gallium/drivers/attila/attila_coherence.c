@@ -4,6 +4,7 @@
  * Which commands use a resource's memory, and which of its pixels are in ROP caches. */
 #include "attila_coherence.h"
 
+#include <string.h>
 #include "attila_bo.h"
 #include "attila_cs.h"
 #include "attila_debug.h"
@@ -59,7 +60,7 @@ attila_resource_rendered(struct attila_cs *cs, struct attila_resource *res, bool
 uint32_t
 attila_resource_flush_bits(const struct attila_cs *cs, const struct attila_resource *res)
 {
-   /* Another context's rendering was flushed when the GPU switched context. */
+   /* The rendering of another context was flushed when the GPU switched contexts. */
    if (res->rop_context != cs->id)
       return 0;
    return (res->color_seq > cs->flushed_color ? ATTILA_FLUSH_COLOR : 0) |
@@ -72,4 +73,14 @@ attila_resource_flush(struct attila_cs *cs, struct attila_resource *res)
    uint32_t bits = attila_resource_flush_bits(cs, res);
    if (bits)
       attila_cs_flush_caches(cs, bits | ATTILA_FLUSH_TEXTURE);
+}
+
+void
+attila_resource_discard(struct attila_cs *cs, struct attila_resource *res)
+{
+   /* A deferred resolve has flushed the caches, and no command may come between it and the swap. */
+   if (cs->before_next || !attila_resource_flush_bits(cs, res))
+      return;
+   const struct attila_cmd_buffer discard = {res->bo.address, (uint32_t)res->layout.size};
+   memcpy(attila_cs_emit(cs, ATTILA_CMD_DISCARD, sizeof(discard) / 4), &discard, sizeof(discard));
 }

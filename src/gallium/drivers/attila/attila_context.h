@@ -26,15 +26,15 @@ struct attila_context {
    bool queries_enabled;            /* false during the driver's own draws */
    struct pipe_query *condition;
    bool condition_value;
-   bool condition_recorded;  /* the GPU has it */
-   bool draws_conditionally; /* the GPU skips the current draw if it does not hold */
+   bool condition_recorded;  /* the GPU has the condition */
+   bool draws_conditionally; /* the GPU skips the current draw if the condition does not hold */
    enum pipe_render_cond_flag condition_mode;
 
    struct attila_labels *labels; /* attila_debug_marker.h */
 
    /* The driver's own draws. */
    struct blitter_context *blitter;
-   bool meta;         /* one is being recorded */
+   bool meta;         /* one of these is being recorded */
    bool blit_nearest; /* the current or last drawn blit has no filter */
    /* Stencil blits: shaders by kind of source and pass, and the depth and stencil state that
     * replaces the bound one. */
@@ -42,8 +42,9 @@ struct attila_context {
    uint8_t stencil_blit_mask, stencil_blit_ref;
 
    struct slab_child_pool transfer_pool; /* struct attila_transfer */
-   struct pipe_resource *swap_target;    /* what the next swap shows */
-   /* A whole surface's resolve that the swap of its result may do: attila_resolve.h. NULL: none. */
+   struct pipe_resource *swap_target;    /* the surface that the next swap shows */
+   /* A deferred resolve of a whole surface, which a swap of its result can do (attila_resolve.h).
+    * NULL: none. */
    struct pipe_resource *resolve_src, *resolve_dst;
 };
 

@@ -12,8 +12,8 @@ struct attila_cs;
 struct attila_resource;
 struct pipe_box;
 
-/* Records one BLIT command; the box is in the source's texels, inside both surfaces. resolve: enum
- * attila_resolve, with the format to average in. */
+/* Records one BLIT command. The box is in texels of the source and lies inside both surfaces.
+ * resolve: enum attila_resolve; format: the format in which samples are averaged. */
 void attila_copy_elements(struct attila_cs *cs, struct attila_resource *dst, unsigned dst_level,
                           unsigned dst_x, unsigned dst_y, unsigned dst_z,
                           struct attila_resource *src, unsigned src_level,

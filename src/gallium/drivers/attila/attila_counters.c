@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: MIT
  *
  * The simulator's counters as driver queries, for GALLIUM_HUD and GL_AMD_performance_monitor. A
- * query counts exactly what its context's commands between begin and end cost (attila_monitor of
- * attila_sim.h); it costs no simulated time. Not here: OpenGL's queries (attila_query.c); the
- * simulator names the counters. */
+ * query counts exactly what the commands of its context between begin and end cost (attila_monitor
+ * of attila_sim.h), and takes no simulated time. Not here: OpenGL's queries (attila_query.c), the
+ * names of counters (they come from the simulator). */
 #include "attila_counters.h"
 
 #include "attila_cs.h"
@@ -14,7 +14,7 @@
 struct attila_batch {
    struct attila_monitor *monitor; /* NULL: not begun yet */
    bool active, asked, has_result;
-   uint64_t fence; /* behind its commands, when requested */
+   uint64_t fence; /* fence behind its commands, when the result was requested */
    unsigned num;
    unsigned *counters; /* [num] the simulator's indices */
    uint64_t *values;   /* [num], when has_result */
@@ -177,9 +177,9 @@ attila_batch_end(struct attila_cs *cs, struct attila_batch *b)
    b->active = false;
 }
 
-/* A non-blocking query reports "not available" once, then waits: so a program that looks once per
- * frame (GALLIUM_HUD) does not drain the GPU, and one that polls ends, although the GPU advances
- * only in waits. */
+/* Returns whether the result is available. A non-blocking query is "not available" once and then
+ * waits. So a program that asks once per frame (GALLIUM_HUD) does not drain the GPU, and a program
+ * that polls comes to an end, although the GPU advances only in waits. */
 static bool
 attila_counters_is_done(struct attila_cs *cs, struct attila_batch *b, bool wait)
 {

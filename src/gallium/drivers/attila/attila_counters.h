@@ -13,17 +13,19 @@ struct pipe_screen;
 struct attila_batch; /* a query of several counters */
 union pipe_query_result;
 
-/* counters: PIPE_QUERY_DRIVER_SPECIFIC + index. NULL: unknown counter, or no memory. */
+/* counters: PIPE_QUERY_DRIVER_SPECIFIC + index. Returns NULL if a counter is unknown or memory is
+ * exhausted. */
 struct attila_batch *attila_batch_create(struct attila_cs *cs, unsigned num,
                                          const unsigned *counters);
 void attila_batch_destroy(struct attila_cs *cs, struct attila_batch *b);
 bool attila_batch_begin(struct attila_cs *cs, struct attila_batch *b);
 void attila_batch_end(struct attila_cs *cs, struct attila_batch *b);
-/* result: one number per counter. False: not available yet (without wait). */
+/* result: a number per counter. Returns false if the result is not available yet (without wait). */
 bool attila_batch_result(struct attila_cs *cs, struct attila_batch *b, bool wait,
                          union pipe_query_result *result);
 
-/* Call it once the simulator exists. Functional mode has no counters. False: out of memory. */
+/* Call it once the simulator exists. Functional mode has no counters. Returns false if memory is
+ * exhausted. */
 bool attila_init_screen_counters(struct attila_screen *screen);
 /* Sets entry points if there are counters; call it before the caps. */
 void attila_init_screen_counter_queries(struct pipe_screen *screen);

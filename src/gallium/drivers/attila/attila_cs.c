@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: MIT
  *
  * Recording and submission of commands. Every Gallium context has a GPU context with its own
- * registers, constants and programs. All share the GPU's caches, so a submission after another
- * context's begins with a flush. Recording takes no lock that is held while the GPU works. Not
- * here: which commands state needs (attila_emit.c). */
+ * registers, constants and programs. All share the GPU's caches, so a submission that follows one
+ * of another context begins with a flush. Recording takes no lock that is held while the GPU works.
+ * Not here: which commands state needs (attila_emit.c). */
 #include "attila_cs.h"
 
 #include <stdio.h>
@@ -17,11 +17,11 @@
 #include "util/u_atomic.h"
 #include "util/u_memory.h"
 
-/* The blitter's best row size for linear data. */
+/* The row size of linear data that is best for the blitter. */
 #define ROW_BYTES 512
 #define ROW_ELEMENT 16
 
-/* Nothing is allocated in the first page: it contains zeros. */
+/* The first page contains zeros, since nothing is allocated there. */
 #define ZERO_ADDRESS 0
 
 bool
@@ -72,7 +72,7 @@ attila_cs_finish_recorded(struct attila_cs *cs)
    attila_sim_wait(cs->screen->sim, fence);
 }
 
-/* Takes the lock only if the stream changes threads. */
+/* Makes the thread the stream's owner. Takes the lock only if the owner changes. */
 void
 attila_cs_own(struct attila_cs *cs)
 {
@@ -188,8 +188,8 @@ attila_cs_submit(struct attila_cs *cs, uint64_t *fence)
       attila_cs_print_submission(cs);
 
    p_atomic_inc(&screen->num_submissions);
-   /* Other streams' recorded commands execute later and may use memory freed since their oldest
-    * one. */
+   /* Recorded commands of other streams execute later, and may use memory that was freed after the
+    * oldest of them was recorded. */
    simple_mtx_lock(&screen->submit_lock);
    simple_mtx_lock(&screen->lock);
    const uint64_t mark = attila_cs_mark(screen, cs);
@@ -227,7 +227,7 @@ attila_cs_submitted_last(struct attila_cs *cs)
    return last;
 }
 
-/* A context belongs to one thread at a time; other threads' are left alone. */
+/* A context belongs to one thread at a time; contexts of other threads are left alone. */
 void
 attila_cs_submit_all(struct attila_screen *screen)
 {
@@ -274,9 +274,9 @@ attila_cs_write_buffer(struct attila_cs *cs, uint32_t address, const void *data,
       p[1] = n | (no_wait ? ATTILA_BUFFER_NO_WAIT : 0);
       if (!no_wait)
          attila_cs_waits(cs);
-      p[2 + (n - 1) / 4] = 0; /* the bytes after the end of the data */
+      p[2 + (n - 1) / 4] = 0; /* zeros behind the end of the data */
       memcpy(p + 2, data, n);
-      no_wait = true; /* one has waited */
+      no_wait = true; /* one command has waited */
       address += n;
       data = (const uint8_t *)data + n;
       size -= n;
@@ -298,7 +298,8 @@ attila_cs_flush_caches(struct attila_cs *cs, uint32_t bits)
    cs->rop_seq++;
 }
 
-/* Copies rows to contiguous memory, from such or from one repeated row. */
+/* Copies rows to contiguous memory, from contiguous memory or from a single row that is
+ * repeated. */
 static void
 attila_cs_copy_rows(struct attila_cs *cs, uint32_t dst, uint32_t src, uint64_t size, bool same_row)
 {

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: MIT
  *
  * Labels: "[target] group/inner group: marker" names the following work in reports' rows. The
- * target is the program's name of the framebuffer or of an image in it. A marker holds until the
- * next one or its group's end. Not here: programs' names (attila_shader.c). */
+ * target is the name that the program gave the framebuffer or an image in it. A marker holds until
+ * the next one or its group's end. Not here: programs' names (attila_shader.c). */
 #include "attila_debug_marker.h"
 
 #include <stdio.h>
@@ -25,7 +25,7 @@ attila_debug_marker_top(const struct attila_labels *l)
    return MIN2(l->depth, ATTILA_LABEL_DEPTH - 1);
 }
 
-/* Without room for all names, the innermost ones are kept. */
+/* If there is no room for all names, the innermost ones are kept. */
 static void
 attila_debug_marker_compose(const struct attila_labels *l, char *label)
 {

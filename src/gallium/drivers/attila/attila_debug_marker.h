@@ -1,7 +1,7 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * A program's names for its work: debug groups, markers, labels of render targets. */
+ * The names that a program gives its work: debug groups, markers, labels of render targets. */
 #ifndef ATTILA_DEBUG_MARKER_H
 #define ATTILA_DEBUG_MARKER_H
 
@@ -10,14 +10,15 @@
 #define ATTILA_LABEL_BYTES 128 /* with NUL: the room in reports' rows */
 #define ATTILA_LABEL_DEPTH 64  /* GL_MAX_DEBUG_GROUP_STACK_DEPTH */
 
-/* [0] is outside all groups, [depth] the innermost. Groups beyond the room are only counted. */
+/* [0] is outside all groups, [depth] is the innermost group. Groups for which there is no room are
+ * only counted. */
 struct attila_labels {
    unsigned depth;
    struct {
       char group[ATTILA_LABEL_BYTES], marker[ATTILA_LABEL_BYTES];
    } level[ATTILA_LABEL_DEPTH];
    char target[ATTILA_LABEL_BYTES];
-   char sent[ATTILA_LABEL_BYTES]; /* the GPU context's label */
+   char sent[ATTILA_LABEL_BYTES]; /* label of the GPU context */
 };
 
 #endif

@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: MIT
  *
  * Compiled shaders on disk. Mesa (util/disk_cache.h) handles files, sizes and sharing; this file
- * defines keys and contents. A key has the compiler's NIR, the variant, and the parameters of the
- * shader units by which the compiler chooses code; other state is lowered into the NIR. The cache's
- * own key is the build of driver and compiler. */
+ * defines keys and contents. A key has the NIR that the compiler gets, the variant, and the
+ * parameters of shader units on which the choice of code depends; other state is lowered into the
+ * NIR. The cache as a whole belongs to one build of driver and compiler. */
 #include "attila_disk_cache.h"
 
 #include "attila_compiler.h"
@@ -39,7 +39,7 @@ attila_disk_cache_key(struct attila_screen *screen, const nir_shader *nir,
 {
    struct blob blob;
    blob_init(&blob);
-   /* Without names, which change nothing; with lines, which users of the entry report. */
+   /* Serialise without names, which change nothing, but with lines, which are reported. */
    nir_serialize(&blob, nir, true);
    blob_write_bytes(&blob, &options->variant, sizeof(options->variant));
    blob_write_bytes(&blob, &options->machine, sizeof(options->machine));
@@ -79,8 +79,8 @@ void
 attila_disk_cache_store(struct attila_screen *screen, const cache_key key,
                         const struct attila_compiled *compiled)
 {
-   /* The struct without pointers, as in memory, since only this build reads it; then instructions'
-    * lines, and the binary, which lacks them. */
+   /* An entry is the struct without its pointers, as in memory, since only this build reads it;
+    * then the lines of instructions; then the binary, which lacks lines. */
    struct attila_compiled layout = *compiled;
    struct blob blob;
    const size_t size = attila_isa_encoded_size(&compiled->isa);

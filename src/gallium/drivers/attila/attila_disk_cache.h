@@ -21,7 +21,8 @@ void attila_disk_cache_open(struct attila_screen *screen);
  * cache. */
 void attila_disk_cache_key(struct attila_screen *screen, const struct nir_shader *nir,
                            const struct attila_compile_options *options, cache_key key);
-/* Returns false if absent or damaged; else the caller owns compiled's contents. */
+/* Returns false if the entry is missing or damaged; else the caller owns the contents of
+ * compiled. */
 bool attila_disk_cache_load(struct attila_screen *screen, const cache_key key,
                             struct attila_compiled *compiled);
 void attila_disk_cache_store(struct attila_screen *screen, const cache_key key,

@@ -1,7 +1,7 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Memory of textures that other processes and devices see. Not here: copies to and from the GPU
+ * The memory of textures that other processes and devices see. Not here: copies to and from the GPU
  * (attila_dmabuf_sync.c), handles (attila_dmabuf_handle.c). */
 #include "attila_dmabuf.h"
 
@@ -50,7 +50,7 @@ attila_dmabuf_use_target(struct attila_screen *screen, struct attila_resource *r
    return attila_dmabuf_add_shared(screen, res, &shared);
 }
 
-/* The image must lie in the memory, as only the size of a foreign dmabuf is known. */
+/* Checks that the image lies inside a foreign dmabuf, of which only the size is known. */
 static bool
 attila_dmabuf_lies_inside(const struct attila_resource *res, const struct attila_dmabuf *shared)
 {

@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: MIT
  *
  * Handles of textures. With a DRM device (GBM) a handle is a dumb buffer of the window system.
- * Without, a texture's memory becomes a dmabuf through /dev/udmabuf, and any mappable dmabuf can be
- * imported. All are linear. Not here: copies of pixels (attila_dmabuf_sync.c), windows, whose
- * pixels the frontend copies. */
+ * Without one, the memory of a texture becomes a dmabuf through /dev/udmabuf, and any mappable
+ * dmabuf can be imported. All are linear. Not here: copies of pixels (attila_dmabuf_sync.c),
+ * windows (the frontend copies their pixels). */
 #include "attila_dmabuf_handle.h"
 
 #include <fcntl.h>
@@ -26,7 +26,7 @@
 static bool
 attila_dmabuf_is_known_modifier(uint64_t modifier)
 {
-   /* INVALID: unspecified, which here means linear by convention. */
+   /* INVALID means unspecified; by convention that is linear here. */
    return modifier == DRM_FORMAT_MOD_LINEAR || modifier == DRM_FORMAT_MOD_INVALID;
 }
 
@@ -40,7 +40,7 @@ attila_dmabuf_is_image(const struct pipe_resource *base)
 
 /* --- Handles for others --- */
 
-/* Copies the texture's contents to its dmabuf, with a temporary context if need be. */
+/* Copies the contents of the texture to its dmabuf, with a temporary context if necessary. */
 static void
 attila_dmabuf_export_contents(struct pipe_context *pctx, struct attila_resource *res)
 {
@@ -86,8 +86,8 @@ attila_dmabuf_resource_get_handle(struct pipe_screen *pscreen, struct pipe_conte
                                   struct pipe_resource *resource, struct winsys_handle *handle,
                                   unsigned usage)
 {
-   /* The X server could share a window's image by its shared memory segment, but that is not what
-    * is mapped here. */
+   /* The X server could share the image of a window by its shared memory segment, but that memory
+    * is not mapped here. */
    if (handle->type == WINSYS_HANDLE_TYPE_SHMID)
       return false;
    resource = util_resource_at_index(resource, handle->plane);
@@ -168,7 +168,7 @@ attila_dmabuf_open_handle(struct attila_resource *res, struct winsys_handle *han
    if (winsys->get_fd && (is_fd || handle->type == WINSYS_HANDLE_TYPE_KMS))
       res->dt = winsys->displaytarget_from_handle(winsys, &res->base, handle, &res->dt_stride);
 
-   /* A dmabuf may be read-only although the device's own buffers are writable through their
+   /* A dmabuf may be read-only, while the device's own buffers are writable through their
     * target. */
    return (is_fd && attila_dmabuf_use_fd(screen, res, handle->handle, handle->offset,
                                          handle->stride, true)) ||
@@ -183,14 +183,14 @@ attila_dmabuf_resource_from_handle(struct pipe_screen *pscreen, const struct pip
 {
    if (!attila_dmabuf_is_image(templat) || !attila_dmabuf_is_known_modifier(handle->modifier))
       return NULL;
-   /* Without a display target of its own. */
+   /* Create the texture without a display target. */
    struct pipe_resource inside = *templat;
    inside.bind &= ~(PIPE_BIND_DISPLAY_TARGET | PIPE_BIND_SCANOUT | PIPE_BIND_SHARED);
    struct pipe_resource *resource = pscreen->resource_create(pscreen, &inside);
    if (!resource)
       return NULL;
    if (!attila_dmabuf_open_handle(attila_resource(resource), handle)) {
-      resource->next = NULL; /* still the caller's */
+      resource->next = NULL; /* the caller keeps it */
       pipe_resource_reference(&resource, NULL);
       return NULL;
    }
@@ -199,7 +199,7 @@ attila_dmabuf_resource_from_handle(struct pipe_screen *pscreen, const struct pip
    return resource;
 }
 
-/* The frontend rebinds an image: it may have been written outside. */
+/* Called when the frontend rebinds an image, which may have been written outside. */
 static void
 attila_dmabuf_resource_changed(struct pipe_screen *pscreen, struct pipe_resource *resource)
 {

@@ -11,7 +11,7 @@ struct pipe_screen;
 /* Sets the screen's entry points; call it before the caps. */
 void attila_init_screen_handles(struct pipe_screen *screen);
 void attila_finish_screen_handles(struct attila_screen *screen);
-/* Says what may be shared without a DRM device. */
+/* Sets the caps of sharing without a DRM device. */
 void attila_init_handle_caps(struct pipe_screen *screen);
 
 #endif

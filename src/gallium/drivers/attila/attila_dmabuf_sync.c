@@ -1,10 +1,11 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * A shared texture's two copies, in GPU memory and outside. As nothing reports writes outside, that
- * copy is hashed before the texture's first use after a submission and uploaded only if changed;
- * GPU writes go outside when the application flushes. Hashing costs no simulated time; copies cross
- * the system bus as any other, except frames scanned out by SWAP. */
+ * The two copies of a shared texture, in GPU memory and outside. Nothing reports writes outside. So
+ * that copy is hashed before the first use of the texture after a submission, and uploaded only if
+ * it has changed. Writes of the GPU are copied outside when the application flushes. Hashing takes
+ * no simulated time; copies cross the system bus like any other, except frames that SWAP scans
+ * out. */
 #include "attila_dmabuf_sync.h"
 
 #include <errno.h>
@@ -24,7 +25,8 @@
 
 /* --- Access to it --- */
 
-/* Syncs other devices' caches; a file that is no dmabuf has none and refuses. */
+/* Synchronises with the caches of other devices. On a file that is no dmabuf this fails, and is not
+ * needed. */
 static void
 attila_dmabuf_synchronise(const struct attila_dmabuf *shared, uint64_t flags)
 {

@@ -15,7 +15,6 @@
 #include "attila_screen.h"
 #include "attila_stream.h"
 #include "util/log.h"
-#include "util/u_draw.h"
 #include "util/u_helpers.h"
 #include "util/u_inlines.h"
 #include "util/u_memory.h"
@@ -32,7 +31,7 @@ static_assert((int)MESA_PRIM_POINTS == (int)ATTILA_PRIM_POINTS &&
 
 /* A draw whose indices, if any, are in a buffer at offset. */
 struct prepared {
-   bool counted; /* the GPU counts: count is 0 */
+   bool counted; /* the GPU knows the number of vertices: count is 0 */
    struct pipe_resource *indices;
    uint32_t offset, start, count;
    int32_t bias;
@@ -121,7 +120,7 @@ attila_draw_emit(struct attila_context *ctx, const struct pipe_draw_info *info,
                 (ctx->meta ? ATTILA_DRAW_META : 0) |
                 (ctx->draws_conditionally ? ATTILA_DRAW_CONDITIONAL : 0) |
                 (d->counted ? ATTILA_DRAW_COUNTED : 0),
-       /* Otherwise it is not set. */
+       /* Without restart the frontend does not set the index. */
        .restart_index = info->primitive_restart ? info->restart_index : 0,
    };
    memcpy(attila_cs_emit(&ctx->cs, ATTILA_CMD_DRAW, sizeof(cmd) / 4), &cmd, sizeof(cmd));
@@ -132,9 +131,10 @@ attila_draw_emit(struct attila_context *ctx, const struct pipe_draw_info *info,
       attila_cs_flush_caches(&ctx->cs, ATTILA_FLUSH_COLOR | ATTILA_FLUSH_ZS | ATTILA_FLUSH_TEXTURE);
 }
 
-/* Uploads all indices before the first draw, as one transfer. Without indices, a draw's vertices
- * are uploaded right before it, during the draw before: immediate mode's primitives arrive as many
- * draws from a buffer just filled. */
+/* Records all draws of a multi-draw. Indices are all uploaded before the first draw, in one
+ * transfer. Without indices, the vertices of a draw are uploaded right before it, while the draw
+ * before executes: primitives of immediate mode arrive as many draws from a buffer that was just
+ * filled. */
 static void
 attila_draw_all(struct attila_context *ctx, const struct pipe_draw_info *info,
                 const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
@@ -160,7 +160,7 @@ attila_draw_all(struct attila_context *ctx, const struct pipe_draw_info *info,
       FREE(list);
 }
 
-/* Draws as many vertices as a transform feedback wrote. */
+/* Draws as many vertices as a transform feedback has written. */
 static void
 attila_draw_counted(struct attila_context *ctx, const struct pipe_draw_info *info,
                     struct pipe_stream_output_target *from)
@@ -172,6 +172,41 @@ attila_draw_counted(struct attila_context *ctx, const struct pipe_draw_info *inf
    attila_draw_recorded(ctx);
 }
 
+/* Draws what a buffer describes (DrawArraysIndirectCommand, DrawElementsIndirectCommand). The CPU
+ * reads the buffer, so if the GPU writes it, the driver waits for that. */
+static void
+attila_draw_indirect(struct pipe_context *pctx, const struct pipe_draw_info *info,
+                     unsigned drawid_offset, const struct pipe_draw_indirect_info *indirect)
+{
+   const unsigned words = info->index_size ? 5 : 4;
+   const uint64_t size =
+       (uint64_t)indirect->stride * (MAX2(indirect->draw_count, 1) - 1) + 4 * words;
+   struct pipe_transfer *transfer;
+   const uint8_t *commands;
+   if (!indirect->draw_count || indirect->offset + size > indirect->buffer->width0)
+      return;
+   commands = pipe_buffer_map_range(pctx, indirect->buffer, indirect->offset, size, PIPE_MAP_READ,
+                                    &transfer);
+   if (!commands) {
+      mesa_loge("attila: the buffer of an indirect draw cannot be read");
+      return;
+   }
+   for (unsigned i = 0; i < indirect->draw_count; i++) {
+      uint32_t command[5] = {0};
+      memcpy(command, commands + (size_t)i * indirect->stride, 4 * words);
+      struct pipe_draw_info one = *info;
+      one.instance_count = command[1];
+      one.start_instance = command[words - 1];
+      const struct pipe_draw_start_count_bias draw = {
+          .count = command[0],
+          .start = command[2],
+          .index_bias = info->index_size ? (int)command[3] : 0,
+      };
+      pctx->draw_vbo(pctx, &one, drawid_offset + i, NULL, &draw, 1);
+   }
+   pipe_buffer_unmap(pctx, transfer);
+}
+
 static void
 attila_draw_vbo(struct pipe_context *pctx, const struct pipe_draw_info *info,
                 unsigned drawid_offset, const struct pipe_draw_indirect_info *indirect,
@@ -179,7 +214,7 @@ attila_draw_vbo(struct pipe_context *pctx, const struct pipe_draw_info *info,
 {
    struct attila_context *ctx = attila_context(pctx);
    if (indirect && indirect->buffer) {
-      util_draw_indirect(pctx, info, drawid_offset, indirect);
+      attila_draw_indirect(pctx, info, drawid_offset, indirect);
       return;
    }
    attila_cs_own(&ctx->cs);

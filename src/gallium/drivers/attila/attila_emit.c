@@ -1,9 +1,9 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * From bound state to commands: a table of functions that derive registers from state; registers
- * that differ from the GPU context's are sent, then constants and programs. Not here: the draw
- * itself. */
+ * Turns bound state into commands. A table of functions derives registers from state; registers
+ * that differ from those of the GPU context are sent, then constants and programs. Not here: the
+ * draw itself. */
 #include "attila_emit.h"
 
 #include <string.h>
@@ -41,7 +41,8 @@ attila_emit_layer_address(const struct pipe_surface *surface, unsigned layer)
                                MIN2(surface->u.tex.first_layer + layer, surface->u.tex.last_layer));
 }
 
-/* A layer of the bound images, or their last one if they have fewer. */
+/* Sets the registers for a layer of the bound images, or for the last layer of an image with
+ * fewer. */
 static void
 attila_emit_derive_framebuffer_layer(struct attila_context *ctx, struct attila_regs *regs,
                                      unsigned layer)
@@ -100,7 +101,7 @@ attila_emit_derive_blend_color(struct attila_context *ctx, struct attila_regs *r
    memcpy(regs->blend_color, ctx->state.blend_color.color, sizeof(regs->blend_color));
 }
 
-/* Disables tests that the bound surface lacks. */
+/* Disables tests for which the bound surface has no depth or stencil. */
 static void
 attila_emit_derive_zsa(struct attila_context *ctx, struct attila_regs *regs)
 {
@@ -241,8 +242,9 @@ attila_emit_derive_stage_textures(struct attila_context *ctx, struct attila_regs
       r->first_level = v->first_level;
       r->last_level = v->last_level;
       r->samples = v->samples;
+      r->cube_array = v->cube_array;
       r->swizzle = v->swizzle;
-      /* Puts the border's channels where the format's swizzle reads them. */
+      /* Puts the channels of the border colour where the swizzle of the format reads them. */
       for (int c = 3; c >= 0 && !fetched; c--) {
          if (view->format_swizzle[c] <= ATTILA_SWIZZLE_W)
             r->border[view->format_swizzle[c]] = sampler->regs.border[c];
@@ -281,8 +283,8 @@ static const struct {
     {attila_emit_derive_textures, ATTILA_DIRTY_TEX | ATTILA_DIRTY_PROGRAMS},
 };
 
-/* Vertex buffers: renaming changes addresses, and data may need uploading, so this runs for every
- * draw. */
+/* Sets up vertex buffers. Renaming changes addresses, and data may have to be uploaded, so this
+ * runs for every draw. */
 static void
 attila_emit_derive_vertex_input(struct attila_context *ctx, struct attila_regs *regs, bool upload)
 {
@@ -359,8 +361,8 @@ attila_emit_layers(struct attila_context *ctx)
 
 #define BLOCK 16 /* registers compared at once */
 
-/* Sends the registers that differ, with short runs of equal ones in between, which are cheaper than
- * a header. */
+/* Sends the registers that differ. Short runs of equal ones in between are sent, too, which is
+ * cheaper than another header. */
 static void
 attila_emit_registers(struct attila_context *ctx, const struct attila_regs *regs)
 {
@@ -402,8 +404,8 @@ attila_emit_constants(struct attila_context *ctx, enum attila_stage stage)
       want = (const float(*)[4])(res->data + offset);
    }
 
-   /* Sends constants that the GPU lacks, and of the others from the first to the last that
-    * differ. */
+   /* Send the constants that the GPU lacks, and of the others all from the first to the last one
+    * that differ. */
    unsigned first = 0, last = num;
    while (first < num && first < hw->num_consts[stage] &&
           !memcmp(want[first], hw->consts[stage][first], 16))
@@ -421,8 +423,8 @@ attila_emit_constants(struct attila_context *ctx, enum attila_stage stage)
    hw->num_consts[stage] = MAX2(hw->num_consts[stage], last);
 }
 
-/* Puts what the stage's program loads into GPU memory. Unwritten bytes of bound buffers are
- * outside. */
+/* Uploads the buffers from which the program of the stage loads, and binds them on the GPU. Bytes
+ * that were never written are outside of the bound range. */
 static void
 attila_emit_const_buffers(struct attila_context *ctx, enum attila_stage stage)
 {
@@ -456,7 +458,7 @@ attila_emit_const_buffers(struct attila_context *ctx, enum attila_stage stage)
           (last - first) * sizeof(hw->const_buffers[stage][0]));
 }
 
-/* The alpha reference is a constant of its own, beside the program's. */
+/* Sends the alpha reference, which is a constant beside those of the program. */
 static void
 attila_emit_alpha_reference(struct attila_context *ctx)
 {
@@ -472,12 +474,12 @@ attila_emit_alpha_reference(struct attila_context *ctx)
    p[1] = index;
    memcpy(p + 2, want, sizeof(want));
    memcpy(hw->consts[stage][index], want, sizeof(want));
-   /* Unwritten constants before it stay so. */
+   /* Constants before it that were not sent still count as not sent. */
    if (index == hw->num_consts[stage])
       hw->num_consts[stage]++;
 }
 
-/* Moved textures have new addresses in registers. */
+/* If textures have moved, their addresses in registers must be derived anew. */
 static void
 attila_emit_note_renames(struct attila_context *ctx)
 {
@@ -506,7 +508,7 @@ attila_emit_sampled_views(
    return num;
 }
 
-/* Puts sampled buffers, all defined, into GPU memory. They may have moved. */
+/* Uploads sampled buffers and makes all of them defined. They may have moved. */
 static void
 attila_emit_prepare_sampled_buffers(struct attila_context *ctx)
 {
@@ -570,8 +572,8 @@ attila_emit_import_dmabufs(struct attila_context *ctx)
    }
 }
 
-/* Updates bound front buffers from windows, and shared textures from outside. overwritten: bit per
- * colour buffer whose contents do not matter. */
+/* Updates bound front buffers from windows, and shared textures from outside. overwritten: a bit
+ * per colour buffer whose contents do not matter. */
 static void
 attila_emit_import_bound(struct attila_context *ctx, unsigned overwritten)
 {

@@ -12,14 +12,14 @@
 struct attila_context;
 
 /* Sends registers, constants and programs for primitives of a kind, and vertex buffers if upload is
- * set. False (after a message): do not draw. */
+ * set. Returns false (after a message) if the draw must be skipped. */
 bool attila_emit_draw_state(struct attila_context *ctx, enum mesa_prim prim, bool upload);
 /* Uploads the bound vertex buffers before a DRAW of these vertices. */
 void attila_upload_vertices(struct attila_context *ctx, uint32_t start, uint32_t count);
-/* Notes, after the DRAW commands, what they use. */
+/* Notes what the recorded DRAW commands use; call it after them. */
 void attila_draw_recorded(struct attila_context *ctx);
-/* Sends only the framebuffer's registers, for one layer (or an image's last one), for clears.
- * overwritten: bit per colour buffer whose contents do not matter. */
+/* Sends only the registers of the framebuffer for one layer (or the last layer of an image), for
+ * clears. overwritten: bit per colour buffer whose contents do not matter. */
 void attila_emit_framebuffer_state(struct attila_context *ctx, unsigned overwritten,
                                    unsigned layer);
 

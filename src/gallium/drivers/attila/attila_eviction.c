@@ -1,11 +1,11 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Short GPU memory: removes bindings of textures that OpenGL has deleted, and waits for deferred
- * frees. A binding lives until another one, maybe forever, and keeps memory that no draw can use.
- * (Vertex buffers stay: Mesa's vertex buffer manager holds them until the next draw, too.) Only
- * contexts of the calling thread are touched: a context belongs to the last thread that used it
- * (attila_cs_own). */
+ * When GPU memory is short: removes bindings of textures that OpenGL has deleted, and waits for
+ * deferred frees. A binding lives until another one replaces it, maybe forever, and keeps memory
+ * that no draw can use. (Vertex buffers stay: Mesa's vertex buffer manager holds them until the
+ * next draw, too.) Only contexts of the calling thread are touched: a context belongs to the last
+ * thread that used it (attila_cs_own). */
 #include "attila_eviction.h"
 
 #include "attila_bo.h"
@@ -18,7 +18,7 @@
 #include "util/macros.h"
 #include "util/u_inlines.h"
 
-/* Only the binding holds it: OpenGL's object is gone. */
+/* Returns whether only the binding holds the texture, since OpenGL has deleted its object. */
 static bool
 attila_eviction_is_deleted(const struct pipe_sampler_view *view)
 {
@@ -28,7 +28,8 @@ attila_eviction_is_deleted(const struct pipe_sampler_view *view)
 
 #define MAX_VIEWS (ATTILA_NUM_STAGES * ATTILA_STAGE_TEX_UNITS)
 
-/* Returns how many views were unbound, to release without the lock. */
+/* Unbinds views of deleted textures and returns how many. The caller releases them without the
+ * lock. */
 static unsigned
 attila_eviction_unbind_deleted(struct attila_context *ctx,
                                struct pipe_sampler_view *deleted[MAX_VIEWS])

@@ -39,7 +39,7 @@ attila_fence_finish(struct pipe_screen *pscreen, struct pipe_context *ctx,
                     struct pipe_fence_handle *fence, uint64_t timeout)
 {
    struct attila_screen *screen = attila_screen(pscreen);
-   /* The GPU advances only in waits, so every query waits; else polling would never end. A stopped
+   /* The GPU advances only in waits, so every query waits, or polling would never end. A stopped
     * simulator never signals, so its fences count as signalled. */
    return attila_sim_wait(screen->sim, fence->value) || attila_screen_lost(screen);
 }

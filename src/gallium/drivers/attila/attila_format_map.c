@@ -1,8 +1,8 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Table from Gallium's to the GPU's formats, and their uses. Luminance, intensity and formats with
- * an unused channel are textures with a swizzle, never render targets: colour write has no
+ * Maps formats of Gallium to formats of the GPU, with their uses. Luminance, intensity and formats
+ * with an unused channel are textures with a swizzle, never render targets: colour write has no
  * swizzle. */
 #include "attila_format_map.h"
 
@@ -25,11 +25,11 @@
    (PIPE_BIND_RENDER_TARGET | PIPE_BIND_BLENDABLE | PIPE_BIND_DEPTH_STENCIL | \
     PIPE_BIND_SAMPLER_VIEW)
 
-/* Both sides use the same name. */
+/* Formats that have the same name on both sides. */
 #define SAME(name) [PIPE_FORMAT_##name] = {ATTILA_FORMAT_##name, ALL, {X, Y, Z, W}}
-/* Vertex only. */
+/* Formats for vertices only. */
 #define VERT(name) [PIPE_FORMAT_##name] = {ATTILA_FORMAT_##name, ATTILA_USE_VERTEX, {X, Y, Z, W}}
-/* Texture only, with a swizzle. */
+/* Formats for textures only, with a swizzle. */
 #define SWIZ(name, attila, r, g, b, a) \
    [PIPE_FORMAT_##                     \
        name] = {ATTILA_FORMAT_##attila, ATTILA_USE_TEXTURE | ATTILA_USE_SRGB, {r, g, b, a}}
@@ -201,6 +201,8 @@ static const struct attila_format_map formats[PIPE_FORMAT_COUNT] = {
     NAMED(Z24_UNORM_S8_UINT, Z24S8),
     SAME(Z32_FLOAT),
     NAMED(Z32_FLOAT_S8X24_UINT, Z32_FLOAT_S8X24),
+    SAME(X24S8_UINT),
+    SAME(X32_S8X24_UINT),
 
     VERT(R8G8B8_UNORM),
     VERT(R8G8B8_SNORM),
@@ -264,7 +266,7 @@ attila_map_format(enum pipe_format format)
    return (unsigned)format < PIPE_FORMAT_COUNT ? &formats[format] : &formats[PIPE_FORMAT_NONE];
 }
 
-/* Returns what a bind flag demands of the format. */
+/* Returns the uses that a bind flag demands of the format. */
 static unsigned
 attila_format_map_uses_for_bind(unsigned bind)
 {
@@ -280,7 +282,8 @@ attila_format_map_uses_for_bind(unsigned bind)
    return uses;
 }
 
-/* Vertices, and elements that texture units read singly. */
+/* Returns whether buffers can have the format: those of vertices, and those whose elements texture
+ * units read one by one. */
 static bool
 attila_format_map_fits_buffer(enum pipe_format format, unsigned uses)
 {
@@ -305,10 +308,8 @@ attila_is_format_supported(struct pipe_screen *pscreen, enum pipe_format format,
         (target != PIPE_TEXTURE_2D && target != PIPE_TEXTURE_2D_ARRAY) || (bind & ~SAMPLES_BIND) ||
         util_format_is_compressed(format)))
       return false;
-   if (target == PIPE_TEXTURE_CUBE_ARRAY)
-      return false;
    if (format == PIPE_FORMAT_NONE) /* a framebuffer without attachments */
-      return false;
+      return bind == PIPE_BIND_RENDER_TARGET;
 
    if (bind & PIPE_BIND_INDEX_BUFFER) {
       if (format != PIPE_FORMAT_R8_UINT && format != PIPE_FORMAT_R16_UINT &&
@@ -323,6 +324,8 @@ attila_is_format_supported(struct pipe_screen *pscreen, enum pipe_format format,
 
    const struct attila_format_map *map = attila_map_format(format);
    unsigned uses = attila_format_map_uses_for_bind(bind);
+   if (target == PIPE_BUFFER && attila_formats[map->format].uses & ATTILA_USE_TEXTURE_BUFFER)
+      uses &= ~ATTILA_USE_TEXTURE;
    if (map->format == ATTILA_FORMAT_NONE ||
        (uses & ~(map->uses & attila_formats[map->format].uses)))
       return false;

@@ -14,8 +14,8 @@
 #include "frontend/sw_winsys.h"
 #include "util/u_memory.h"
 
-/* Copies the display target before the window is read. NULL: the GPU does not have its contents
- * yet. */
+/* Copies the display target before the window is read. Returns NULL if the GPU does not have its
+ * contents yet. */
 static uint8_t *
 attila_front_copy_display_target(struct sw_winsys *winsys, const struct attila_resource *res,
                                  size_t size)
@@ -31,7 +31,7 @@ attila_front_copy_display_target(struct sw_winsys *winsys, const struct attila_r
    return NULL;
 }
 
-/* Nothing reports other clients' drawing, so the window is read each time; only changed contents
+/* Nothing reports what other clients draw, so the window is read each time; only changed contents
  * are uploaded. */
 void
 attila_front_import(struct attila_cs *cs, struct attila_resource *res)

@@ -13,7 +13,8 @@ struct attila_resource;
 /* Updates a front buffer from its window, a shared texture from its dmabuf, before the resource is
  * read or partly written. */
 void attila_front_import(struct attila_cs *cs, struct attila_resource *res);
-/* The same before anything but a ROP writes, unless it overwrites all; ignores other resources. */
+/* The same before anything but a ROP writes, unless it overwrites all (whole). Other resources are
+ * ignored. */
 void attila_front_write(struct attila_cs *cs, struct attila_resource *res, bool whole);
 
 #endif

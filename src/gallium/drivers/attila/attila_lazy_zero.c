@@ -1,11 +1,11 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Contents never written read as zero, so that no program sees deleted objects' data. OpenGL leaves
- * them undefined, so they are zeroed only before they are read or partly overwritten: render
- * targets by a fast clear, other slices with the blitter. Memory used for the first time is zero
- * already. Not here: which slices have contents (attila_resource.c); buffers (attila_buffer.c),
- * which end at their written range. */
+ * Contents that were never written read as zero, so that no program sees the data of deleted
+ * objects. OpenGL leaves such contents undefined, so they are zeroed only before they are read or
+ * partly overwritten: render targets by a fast clear, other slices with the blitter. Memory used
+ * for the first time is zero already. Not here: which slices have contents (attila_resource.c);
+ * buffers (attila_buffer.c), which end at their written range. */
 #include "attila_lazy_zero.h"
 
 #include "attila_cs.h"
@@ -54,9 +54,9 @@ attila_zero_view(struct attila_cs *cs, const struct pipe_sampler_view *view)
    }
 }
 
-/* Prepares a surface without contents for the first draw; returns whether it needs a fast clear.
- * That covers a layer of the framebuffer, so larger or layered surfaces are zeroed in memory
- * instead. */
+/* Prepares a surface without contents for the first draw; returns whether it needs a fast clear. A
+ * fast clear covers one layer of the framebuffer, so larger or layered surfaces are zeroed in
+ * memory instead. */
 static bool
 attila_lazy_zero_needs_clear(struct attila_cs *cs, const struct pipe_framebuffer_state *fb,
                              const struct pipe_surface *surface)

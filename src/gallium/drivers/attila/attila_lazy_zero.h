@@ -11,15 +11,17 @@ struct pipe_box;
 struct pipe_framebuffer_state;
 struct pipe_sampler_view;
 
-/* Zeroes those of the slices that are undefined. */
+/* Zeroes the undefined ones of the slices. */
 void attila_zero_slices(struct attila_cs *cs, struct attila_resource *res, unsigned level,
                         unsigned z, unsigned num);
-/* Defines the rest of a box's slices before the box is overwritten. */
+/* Zeroes what is undefined in the slices of a box, outside the box, before the box is
+ * overwritten. */
 void attila_define_box(struct attila_cs *cs, struct attila_resource *res, unsigned level,
                        const struct pipe_box *box);
-/* Defines all that a view shows, before sampling. */
+/* Zeroes what is undefined in a view, before it is sampled. */
 void attila_zero_view(struct attila_cs *cs, const struct pipe_sampler_view *view);
-/* Defines the framebuffer, before a draw. Its registers have been sent. */
+/* Zeroes what is undefined in the framebuffer, before a draw. The framebuffer's registers have been
+ * sent. */
 void attila_zero_framebuffer(struct attila_cs *cs, const struct pipe_framebuffer_state *fb);
 
 #endif

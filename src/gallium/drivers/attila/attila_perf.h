@@ -12,7 +12,7 @@
 #include "util/log.h"
 #include "util/u_debug.h"
 
-/* attila_perf(cs, "format", ...): one sentence without a full stop. */
+/* attila_perf(cs, "format", ...): reports one sentence, without a full stop. */
 #define attila_perf(cs, ...)                                   \
    do {                                                        \
       if (unlikely((cs)->screen->debug & ATTILA_DEBUG_PERF))   \

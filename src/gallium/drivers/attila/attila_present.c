@@ -1,11 +1,11 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Flushes, ends of frames, and a frame's way to the window. A frame ends with a window swap
- * (flush_frontbuffer); a swap of a pbuffer or of a surface shared with the window system (a flush
- * with PIPE_FLUSH_END_OF_FRAME); glFinish with ATTILA_FRAME_ON_FINISH; and with
- * ATTILA_FRAME_ON_FLUSH every flush (glFlush, glFinish, leaving a context), until the program first
- * swaps. Without new work a flush or finish ends nothing. */
+ * Flushes, ends of frames, and a frame's way to the window. A frame ends with: the swap of a window
+ * (flush_frontbuffer); the swap of a pbuffer or of a surface shared with the window system (a flush
+ * with PIPE_FLUSH_END_OF_FRAME); glFinish, with ATTILA_FRAME_ON_FINISH; every flush (glFlush,
+ * glFinish, leaving a context) until the program first swaps, with ATTILA_FRAME_ON_FLUSH. A flush
+ * or finish without new work ends no frame. */
 #include "attila_init.h"
 
 #include <string.h>
@@ -51,8 +51,8 @@ attila_present_emit_swap(struct attila_context *ctx, struct attila_resource *res
    pipe_resource_reference(&samples, NULL);
 }
 
-/* A pbuffer's frame is scanned out like a window's; a program that draws only into framebuffer
- * objects shows nothing. */
+/* Ends a frame. The frame of a pbuffer is scanned out like that of a window; if the program draws
+ * only into framebuffer objects, nothing is shown. */
 static void
 attila_present_end_frame(struct attila_context *ctx)
 {
@@ -80,8 +80,8 @@ static void
 attila_present_flush(struct pipe_context *pctx, struct pipe_fence_handle **fence, unsigned flags)
 {
    struct attila_context *ctx = attila_context(pctx);
-   /* GBM's own context copies the CPU's writes to a buffer; its flushes claim to end frames but
-    * have none. */
+   /* GBM has a context of its own, which copies the CPU's writes to a buffer. Its flushes have the
+    * flag for the end of a frame, but there is no frame. */
    const bool swap =
        (flags & PIPE_FLUSH_END_OF_FRAME) && (ctx->swap_target || ctx->cs.frame_has_work);
    const bool ends = !swap && attila_present_ends_frame(ctx, flags);
@@ -103,7 +103,7 @@ attila_present_flush(struct pipe_context *pctx, struct pipe_fence_handle **fence
    }
    if (swap || ends)
       attila_screen_frame_ended(ctx->cs.screen);
-   /* Only this flush presents a surface without a window. */
+   /* A surface without a window is presented by this flush only. */
    if (ctx->swap_target && !attila_resource(ctx->swap_target)->dt)
       pipe_resource_reference(&ctx->swap_target, NULL);
 }
@@ -130,7 +130,7 @@ attila_present_flush_frontbuffer(struct pipe_screen *pscreen, struct pipe_contex
    } else {
       attila_cs_submit(&ctx->cs, NULL);
    }
-   /* Unmapping a front buffer has shown it. */
+   /* A front buffer was shown when it was unmapped. */
    if (!res->is_front)
       winsys->displaytarget_display(winsys, res->dt, drawable, num_boxes, boxes);
    res->front_rendered = false;

@@ -19,7 +19,7 @@
 #include "util/u_debug.h"
 #include "util/u_memory.h"
 
-/* Compilations from here on are reported. */
+/* Compilations that take at least this long are reported. */
 #define SLOW_COMPILATION_MS 10
 
 static const char *
@@ -53,7 +53,7 @@ attila_program_report(struct attila_cs *cs, const struct attila_program *program
    char name[sizeof(program->name) + 16], line[256];
    snprintf(name, sizeof(name), "%s%s", program->name, cached ? " (cached)" : "");
    attila_compiled_print(&program->compiled, name, options);
-   /* The line needs a prediction of cycles, so it is made only if it is read. */
+   /* The line needs a prediction of cycles, so make it only if something reads it. */
    if (!cs->debug->debug_message)
       return;
    attila_isa_stats_line(&program->compiled.isa, &options->machine, line, sizeof(line));
@@ -69,7 +69,7 @@ attila_program_report_costs(struct attila_cs *cs, const struct attila_program *p
    const struct attila_isa_program *isa = &compiled->isa;
    const struct attila_shader_machine *machine = &cs->screen->shader_machine[program->stage];
    const unsigned threads = attila_isa_threads(isa, machine);
-   /* Half of the thread groups still hide most of a texture's latency. */
+   /* Half of the thread groups still hide most of the latency of textures. */
    if (threads < machine->threads / 2)
       attila_perf(cs, "%s: its %u registers leave room for %u of %u thread groups", program->name,
                   attila_isa_registers(isa), threads, machine->threads);
@@ -81,7 +81,8 @@ attila_program_report_costs(struct attila_cs *cs, const struct attila_program *p
                   program->name, isa->writes_depth ? "writes the depth" : "discards fragments");
 }
 
-/* Programs hit missing GPU features in many shaders: each reason is printed once. */
+/* Returns whether a reason is new: a program may have many shaders that are refused for the same
+ * reason, which is printed once. */
 static bool
 attila_program_is_new_refusal(struct attila_screen *screen, const char *reason)
 {
@@ -111,7 +112,7 @@ attila_program_report_failure(struct attila_cs *cs, struct attila_program *progr
    program->failed = true;
 }
 
-/* Compiles, or takes a cached result; program->failed is the outcome. */
+/* Compiles the program, or takes a cached result. Sets program->failed if that fails. */
 static void
 attila_program_compile(struct attila_cs *cs, struct attila_program *program, const nir_shader *nir,
                        struct pipe_shader_state *report)
@@ -171,7 +172,7 @@ attila_program_create(struct attila_cs *cs, enum attila_stage stage, const nir_s
 void
 attila_program_destroy(struct attila_cs *cs, struct attila_program *program)
 {
-   /* Another program may get the address. */
+   /* Another program may get the same address. */
    if (program->bo.size && cs->hw.program[program->stage].address == program->bo.address)
       cs->hw.program[program->stage].size = 0;
    attila_bo_free(&cs->screen->memory, &program->bo);
@@ -181,7 +182,7 @@ attila_program_destroy(struct attila_cs *cs, struct attila_program *program)
    FREE(program);
 }
 
-/* #line changes line numbers, so the compiler's are not the text's. */
+/* Returns whether the compiler's line numbers are those of the text: #line would change them. */
 static bool
 attila_program_counts_lines(const char *source)
 {
@@ -192,7 +193,8 @@ attila_program_counts_lines(const char *source)
    return true;
 }
 
-/* Adds a note to the last LOAD_PROGRAM, once: the source, and each instruction's line. */
+/* Adds a note to the last LOAD_PROGRAM, once per program: the source, and the line of each
+ * instruction. */
 static void
 attila_program_note_source(struct attila_cs *cs, struct attila_program *program)
 {

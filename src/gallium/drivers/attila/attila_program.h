@@ -25,15 +25,15 @@ struct attila_program {
    char name[160]; /* for messages and markers */
 };
 
-/* Compiles; the outcome is in the program's "failed", and in report, which may be NULL. nir and
- * source (NULL: unknown) stay the caller's. NULL: out of memory. */
+/* Compiles a program. On failure sets its member failed, and report, which may be NULL. The caller
+ * keeps nir and source (NULL: unknown). Returns NULL if memory is exhausted. */
 struct attila_program *attila_program_create(struct attila_cs *cs, enum attila_stage stage,
                                              const nir_shader *nir, const char *source,
                                              const struct attila_variant *variant,
                                              struct pipe_shader_state *report);
 void attila_program_destroy(struct attila_cs *cs, struct attila_program *program);
 
-/* Records what the GPU needs to run a program. False (after a message): it cannot. */
+/* Records what the GPU needs to run a program. Returns false (after a message) if it cannot run. */
 bool attila_program_emit(struct attila_cs *cs, struct attila_program *program);
 
 #endif

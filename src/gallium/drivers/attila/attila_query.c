@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: MIT
  *
  * Queries: pairs of counter values that the GPU writes to a small buffer, and conditional
- * rendering. Counters are per GPU context, so others do not count. A query of draws pauses during
- * the driver's own, so its result is a sum of segments. Not here: the simulator's counters
- * (attila_counters.c). */
+ * rendering. Counters are per GPU context, so the work of other contexts does not count. A query
+ * about draws pauses during draws of the driver itself, so its result is a sum of segments. Not
+ * here: the simulator's counters (attila_counters.c). */
 #include "attila_query.h"
 
 #include "attila_bo.h"
@@ -22,7 +22,7 @@
 struct attila_query {
    struct list_head link; /* attila_context.active_queries */
    unsigned type;
-   struct attila_batch *batch; /* driver queries: the rest is unused */
+   struct attila_batch *batch; /* for driver queries, which use no other member */
    unsigned num_counters;
    uint8_t counters[ATTILA_NUM_COUNTERS]; /* enum attila_counter */
    bool pauses;                           /* ignores the driver's own draws */
@@ -85,7 +85,7 @@ attila_query_create(struct pipe_context *pctx, unsigned type, unsigned index)
       q->counters[0] = ATTILA_COUNTER_TIME_NS;
       break;
    case PIPE_QUERY_PRIMITIVES_GENERATED:
-      /* A geometry shader's primitives replace those of its input. */
+      /* The primitives of a geometry shader replace those of its input. */
       q->num_counters = 3;
       q->counters[0] = ATTILA_COUNTER_IA_PRIMITIVES;
       q->counters[1] = ATTILA_COUNTER_GS_INVOCATIONS;
@@ -170,7 +170,8 @@ attila_query_close_segment(struct attila_context *ctx, struct attila_query *q)
    q->open = false;
 }
 
-/* Uses fresh memory each time: the last results may still be on their way. */
+/* Resets a query. It uses fresh memory each time, since the last results may still be on their
+ * way. */
 static bool
 attila_query_reset(struct attila_context *ctx, struct attila_query *q)
 {
@@ -226,7 +227,7 @@ attila_query_end(struct pipe_context *pctx, struct pipe_query *pq)
       if (!attila_query_reset(ctx, q))
          return false;
       if (q->num_counters)
-         q->open = true; /* only the end is written */
+         q->open = true; /* only the value at the end is written */
       else
          q->sum[0] = attila_screen_time(ctx->cs.screen);
    }
@@ -260,7 +261,7 @@ attila_query_get_query_result(struct pipe_context *pctx, struct pipe_query *pq, 
 {
    struct attila_context *ctx = attila_context(pctx);
    struct attila_query *q = (struct attila_query *)pq;
-   /* A batch's result may be shorter than the union. */
+   /* The result of a batch may be shorter than the union, so do not clear it all. */
    if (q->batch)
       return attila_batch_result(&ctx->cs, q->batch, wait, result);
    memset(result, 0, sizeof(*result));
@@ -341,8 +342,9 @@ attila_query_render_condition(struct pipe_context *pctx, struct pipe_query *quer
    ctx->condition_recorded = false;
 }
 
-/* Returns whether a query is finished with its single counter not read back. "No wait" modes wait,
- * too, as OpenGL permits, so that pictures do not depend on time. */
+/* Returns whether the GPU can decide by a query: it has ended, has a single counter, and this was
+ * not read back. The "no wait" modes wait, too, as OpenGL permits, so that pictures do not depend
+ * on time. */
 static bool
 attila_query_gpu_can_decide(const struct attila_query *q)
 {

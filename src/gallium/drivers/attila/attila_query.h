@@ -11,7 +11,7 @@ struct attila_context;
 
 /* Returns false if conditional rendering prevents drawing. */
 bool attila_render_condition_passes(struct attila_context *ctx);
-/* The same for a draw, without waiting if the GPU can decide: then records its condition and sets
+/* The same for a draw. If the GPU can decide, it does not wait but records the condition and sets
  * *on_gpu. */
 bool attila_draw_condition(struct attila_context *ctx, bool *on_gpu);
 

@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: MIT
  *
  * Uploads and downloads of rectangles between linear images and textures in GPU memory. Uploads
- * write whole tiles, and in others only the bytes that change, so nothing is read back. If the
- * texture is in use, data goes through linear staging memory and a BLIT, so that it need not
- * wait. */
+ * write whole tiles, and in partly covered tiles only the bytes that change, so nothing is read
+ * back. If the texture is in use, the data goes through linear staging memory and a BLIT, so that
+ * its way over the bus need not wait. */
 #include "attila_rect.h"
 
 #include "attila_bo.h"
@@ -17,7 +17,7 @@
 #include "util/u_math.h"
 #include "util/u_memory.h"
 
-#define READ_TILES 64 /* per transfer to the host, if there are several */
+#define READ_TILES 64 /* tiles per transfer to the host, if there are several */
 #define MAX_STAGING                                                              \
    (256u << 10) /* bytes of GPU memory for a band of an upload; at least one row \
                  */
@@ -37,7 +37,7 @@ attila_rect_level(const struct attila_resource *res, unsigned level)
 struct tile_runs {
    struct attila_tile_rect rect;
    unsigned pitch;
-   uint32_t first, num, next; /* numbers in the slice; num 0: the end */
+   uint32_t first, num, next; /* numbers of tiles in the slice; num 0: the end */
 };
 
 static struct tile_runs
@@ -71,10 +71,10 @@ struct upload {
    struct attila_cs *cs;
    const struct attila_rect *rect;
    struct attila_rect level;
-   const uint8_t *src; /* the rectangle's first element */
+   const uint8_t *src; /* first element of the rectangle */
    unsigned stride, bytes;
    uint32_t slice, pitch; /* address; tiles per row */
-   bool no_wait;          /* also for further writes */
+   bool no_wait;          /* further writes need not wait either */
 };
 
 /* Returns the written part of a tile, in elements of the tile. */
@@ -151,7 +151,7 @@ attila_rect_upload_part(struct upload *u, uint32_t number, uint32_t tx, uint32_t
       u_bit_scan_consecutive_range64(&written, &start, &count);
       attila_cs_write_buffer(u->cs, address + start * u->bytes, tile + start * u->bytes,
                              count * u->bytes, u->no_wait);
-      u->no_wait = true; /* one has waited */
+      u->no_wait = true; /* one write has waited */
    }
 }
 
@@ -159,7 +159,7 @@ static void
 attila_rect_upload_runs(struct upload *u, struct tile_runs runs)
 {
    while (attila_rect_next_run(&runs, ATTILA_CS_MAX_UPLOAD / (ATTILA_TILE_ELEMENTS * u->bytes))) {
-      uint32_t first = runs.first, tx, ty; /* of the whole tiles before the current one */
+      uint32_t first = runs.first, tx, ty; /* first of the whole tiles before the current one */
       for (uint32_t number = runs.first; number < runs.first + runs.num; number++) {
          attila_tile_of_number(runs.pitch, number, &tx, &ty);
          const struct attila_rect part = attila_rect_written_part(u, tx, ty);
@@ -175,8 +175,8 @@ attila_rect_upload_runs(struct upload *u, struct tile_runs runs)
    }
 }
 
-/* Makes the staging memory at least this large; false: out of memory. A blit finishes before the
- * next command begins, so the memory is reused. */
+/* Makes the staging memory at least this large; returns false if memory is exhausted. A blit
+ * finishes before the next command begins, so the memory can be reused at once. */
 static bool
 attila_rect_reserve_staging(struct attila_cs *cs, uint32_t size)
 {
@@ -222,7 +222,7 @@ attila_rect_upload_band(struct attila_cs *cs, struct attila_resource *res, unsig
 
 /* Uploads through staging memory: data crosses the bus during earlier draws, and only the blit
  * waits for them. Staging stays small, as a second copy of the image may not fit; bands are aligned
- * to tiles if possible. False: out of memory. */
+ * to tiles if possible. Returns false if memory is exhausted. */
 static bool
 attila_rect_upload_blit(struct attila_cs *cs, struct attila_resource *res, unsigned level,
                         unsigned z, const struct attila_rect *r, const uint8_t *src,
@@ -253,7 +253,7 @@ attila_upload_rect(struct attila_cs *cs, struct attila_resource *res, unsigned l
    const struct attila_rect whole = attila_rect_level(res, level);
    if (!rect->width || !rect->height)
       return;
-   /* A slice without contents has no readers. */
+   /* No command reads a slice without contents. */
    const bool undefined = !attila_is_defined(res, level, z);
    if (rect->width == whole.width && rect->height == whole.height)
       attila_define_slices(res, level, z, 1);
@@ -280,11 +280,11 @@ struct download {
    const struct attila_rect *rect;
    struct attila_tile_rect tiles;
    uint32_t pitch, first; /* tiles per row; the first tile's number */
-   uint8_t *dst;          /* the rectangle's first element */
+   uint8_t *dst;          /* first element of the rectangle */
    unsigned stride, bytes;
 };
 
-/* Reads the rectangle's part in a tile. */
+/* Reads the part of the rectangle in a tile. */
 static void
 attila_rect_load_part(const struct download *d, uint32_t tx, uint32_t ty, const uint8_t *tile)
 {
@@ -295,7 +295,8 @@ attila_rect_load_part(const struct download *d, uint32_t tx, uint32_t ty, const 
                     d->stride, x0 % 8, y0 % 8, x1 - x0, y1 - y0, d->bytes);
 }
 
-/* Pixels x0 .. x1 - 1 of rows y0 .. y1 - 1 within the rectangle have one element. */
+/* Fills pixels x0 .. x1 - 1 of rows y0 .. y1 - 1, as far as they are in the rectangle, with one
+ * element. */
 static void
 attila_rect_load_cleared(const struct download *d, unsigned x0, unsigned y0, unsigned x1,
                          unsigned y1, const uint8_t *element)
@@ -314,7 +315,7 @@ attila_rect_load_cleared(const struct download *d, unsigned x0, unsigned y0, uns
       memcpy(first + (size_t)y * d->stride, first, row);
 }
 
-/* Returns whether all of the rectangle has the cleared element. */
+/* Returns whether the whole rectangle has the clear value. */
 static bool
 attila_rect_all_cleared(const struct download *d, const struct attila_cleared *cleared)
 {
@@ -328,7 +329,7 @@ attila_rect_all_cleared(const struct download *d, const struct attila_cleared *c
    return all;
 }
 
-/* Reads from memory that begins with the first tile. */
+/* Reads the rectangle from memory, which begins with its first tile. */
 static void
 attila_rect_download_tiles(void *user, const uint8_t *memory, const struct attila_cleared *cleared)
 {
@@ -385,7 +386,7 @@ attila_rect_download_runs(struct attila_screen *screen, const struct download *d
    return ok;
 }
 
-/* Makes one transfer for all. */
+/* Makes one transfer for all tiles. */
 static bool
 attila_rect_download_at_once(struct attila_screen *screen, struct download *d, uint32_t slice,
                              uint32_t num, bool scanned_out)
@@ -432,12 +433,13 @@ attila_download_rect(struct attila_cs *cs, struct attila_resource *res, unsigned
       return true;
    }
    attila_resource_flush(cs, res);
-   /* Another context's rendering leaves the ROP caches when this context submits. */
+   /* Rendering of another context leaves the ROP caches when this context submits. */
    if (!cs->num && !attila_cs_submitted_last(cs))
       attila_cs_flush_caches(cs, ATTILA_FLUSH_COLOR | ATTILA_FLUSH_ZS);
    attila_cs_submit(cs, NULL);
 
-   /* One transfer, unless over half of what lies between first and last tile is unneeded. */
+   /* Make one transfer, unless more than half of the tiles between the first and the last one are
+    * not needed. */
    const uint32_t num = attila_tile_number(runs.pitch, t->x1 - 1, t->y1 - 1) + 1 - d.first;
    if (scanned_out || num <= 2 * (t->x1 - t->x0) * (t->y1 - t->y0))
       return attila_rect_download_at_once(cs->screen, &d, slice, num, scanned_out);

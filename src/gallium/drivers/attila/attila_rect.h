@@ -17,8 +17,8 @@ void attila_upload_rect(struct attila_cs *cs, struct attila_resource *res, unsig
                         unsigned z, const struct attila_rect *rect, const uint8_t *src,
                         unsigned stride);
 /* Reads a rectangle of a slice; flushes and waits. scanned_out: SWAP was the last command and
- * showed this slice; reading it for the window takes no simulated time. False: the simulator has
- * stopped. */
+ * showed this slice, so reading it for the window takes no simulated time. Returns false if the
+ * simulator has stopped. */
 bool attila_download_rect(struct attila_cs *cs, struct attila_resource *res, unsigned level,
                           unsigned z, const struct attila_rect *rect, uint8_t *dst, unsigned stride,
                           bool scanned_out);

@@ -1,11 +1,11 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Blits from multisampled surfaces. The blitter averages samples or takes one, straight into the
- * destination if nothing else is to do; otherwise into a surface with one sample, which a drawn
- * blit scales, flips, converts or clips. Between equal numbers of samples this is done per sample.
- * A whole surface's resolve is deferred to the next command, which may be a swap. Not here:
- * unchanged copies. */
+ * Blits from multisampled surfaces. The blitter averages the samples or takes one of them. If
+ * nothing else is to be done, it writes to the destination; otherwise it writes to a surface with
+ * one sample, which a drawn blit then scales, flips, converts or clips. If both surfaces have the
+ * same number of samples, this is done for each sample. The resolve of a whole surface is deferred
+ * to the next command, which may be a swap. Not here: copies without changes. */
 #include "attila_resolve.h"
 
 #include "attila_blit_drawn.h"
@@ -21,7 +21,8 @@
 #include "util/u_inlines.h"
 #include "util/u_math.h"
 
-/* Depth, stencil and integers have no average: takes sample 0. */
+/* Returns how samples are resolved: depth, stencil and integers have no average, so sample 0 is
+ * taken. */
 static uint32_t
 attila_resolve_of(enum pipe_format format)
 {
@@ -39,7 +40,7 @@ attila_resolve_is_inside(const struct attila_resource *res, unsigned level,
           (int64_t)box->y + box->height <= u_minify(res->base.height0, level);
 }
 
-/* Returns whether it only resolves: no conversion, scaling, flip or mask. */
+/* Returns whether a blit only resolves, without conversion, scaling, flip or mask. */
 static bool
 attila_resolve_is_plain(const struct pipe_blit_info *info)
 {
@@ -56,13 +57,13 @@ attila_resolve_is_plain(const struct pipe_blit_info *info)
           attila_resolve_is_inside(dst, info->dst.level, &info->dst.box);
 }
 
-/* Returns what a blit may read: the box, maybe flipped, with a texel around it for filters. False:
- * nothing. */
+/* Finds what a blit may read: the box, which may be flipped, with a texel around it for filters.
+ * Returns false if it reads nothing. */
 static bool
 attila_resolve_region_of(const struct attila_resource *src, const struct pipe_box *box,
                          struct pipe_box *region)
 {
-   /* A box's ends may exceed an int. */
+   /* The ends of a box may exceed an int. */
    const int64_t x = (int64_t)box->x + box->width, y = (int64_t)box->y + box->height;
    const int64_t x0 = MAX2(MIN2(box->x, x) - 1, 0), y0 = MAX2(MIN2(box->y, y) - 1, 0);
    const int64_t x1 = MIN2(MAX2(box->x, x) + 1, src->base.width0);
@@ -94,7 +95,7 @@ attila_resolve_copy(struct attila_context *ctx, struct attila_resource *src,
       mesa_loge("attila: out of GPU memory for a resolve");
       return NULL;
    }
-   /* Nothing outside the box is read. */
+   /* Outside the box the copy stays undefined, but nothing reads it. */
    attila_define_slices(attila_resource(copy), 0, 0, 1);
    if (box)
       attila_copy_elements(&ctx->cs, attila_resource(copy), 0, box->x, box->y, 0, src, 0, box,
@@ -117,7 +118,7 @@ attila_resolve_before_next(struct attila_cs *cs)
 {
    struct attila_context *ctx = container_of(cs, struct attila_context, cs);
    struct pipe_resource *src = ctx->resolve_src, *dst = ctx->resolve_dst;
-   /* The commands below do not return here. */
+   /* Cleared first, so that the commands below do not call this function again. */
    cs->before_next = NULL;
    ctx->resolve_src = ctx->resolve_dst = NULL;
    struct pipe_box box;
@@ -128,7 +129,7 @@ attila_resolve_before_next(struct attila_cs *cs)
    pipe_resource_reference(&dst, NULL);
 }
 
-/* False: not a resolve of a whole colour surface. */
+/* Defers a resolve. Returns false if it is not one of a whole colour surface. */
 static bool
 attila_resolve_later(struct attila_context *ctx, const struct pipe_blit_info *info)
 {

@@ -1,8 +1,9 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Slices of textures, and which have contents. Not here: creation (attila_resource_create.c), zeros
- * in unwritten ones (attila_lazy_zero.c), use by commands (attila_coherence.c). */
+ * Slices of textures, and which of them have contents. Not here: creation
+ * (attila_resource_create.c), zeros in unwritten slices (attila_lazy_zero.c), use by commands
+ * (attila_coherence.c). */
 #include "attila_resource.h"
 
 #include "util/u_math.h"

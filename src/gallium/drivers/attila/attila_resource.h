@@ -37,8 +37,8 @@ struct attila_resource {
 
    uint64_t used; /* epoch of the last recorded command that uses the memory */
 
-   /* Last use as a render target: the stream, and its rop_seq. If newer than the stream's last
-    * flush, pixels may be in ROP caches. */
+   /* Last use as a render target: the stream, and its rop_seq. If that is newer than the stream's
+    * last flush, pixels may be in ROP caches. */
    unsigned rop_context;
    uint64_t color_seq, zs_seq;
 
@@ -46,7 +46,7 @@ struct attila_resource {
    struct sw_displaytarget *dt;  /* the window system's copy, filled by flush_frontbuffer */
    unsigned dt_stride;
    bool is_front;       /* a window's front buffer: contents come from the window */
-   bool front_rendered; /* written and not shown yet */
+   bool front_rendered; /* it was written and is not shown yet */
 };
 
 static inline struct attila_resource *
@@ -67,7 +67,7 @@ attila_samples(const struct attila_resource *res)
    return res->base.nr_samples > 1 ? res->base.nr_samples : 1;
 }
 
-/* Returns a level's number of slices (array layers, faces, depth slices). */
+/* Returns the number of slices (array layers, faces, depth slices) of a level. */
 unsigned attila_level_slices(const struct attila_resource *res, unsigned level);
 
 /* Returns the address of slice z of a level. */
@@ -77,7 +77,7 @@ attila_slice_address(const struct attila_resource *res, unsigned level, unsigned
    return res->bo.address + res->layout.level_offset[level] + z * res->layout.slice_stride[level];
 }
 
-/* Returns the layers, faces or slices that a surface shows. */
+/* Returns how many layers, faces or slices a surface shows. */
 static inline unsigned
 attila_surface_layers(const struct pipe_surface *surface)
 {
@@ -92,11 +92,12 @@ struct attila_rect {
 /* Returns all elements of a slice of level 0. */
 struct attila_rect attila_whole_image(const struct attila_resource *res);
 
-/* Returns whether the box is all of its slices. */
+/* Returns whether the box covers its slices completely. */
 bool attila_box_is_whole(const struct attila_resource *res, unsigned level,
                          const struct pipe_box *box);
 
-/* Makes all of a texture undefined; its layout must be known. False: out of system memory. */
+/* Makes all of a texture undefined; its layout must be known. Returns false if system memory is
+ * exhausted. */
 bool attila_undefined_init(struct attila_resource *res);
 /* Drops all contents. */
 void attila_undefine(struct attila_resource *res);
@@ -107,7 +108,7 @@ unsigned attila_num_defined_in(const struct attila_resource *res, unsigned level
                                unsigned num);
 /* Notes that the next recorded command overwrites the slices completely. */
 void attila_define_slices(struct attila_resource *res, unsigned level, unsigned z, unsigned num);
-/* Returns whether a copy only moves undefined slices onto undefined ones. box is the source's; the
+/* Returns whether a copy only moves undefined slices onto undefined ones. box: of the source; the
  * destination begins at slice dst_z. */
 bool attila_copies_nothing(const struct attila_resource *src, unsigned src_level,
                            const struct pipe_box *box, const struct attila_resource *dst,

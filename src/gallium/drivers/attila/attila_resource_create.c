@@ -20,7 +20,8 @@
 
 #define STREAM_SIZE (1u << 20) /* largest buffers of u_upload_mgr and glBegin */
 
-/* Computes a texture's layout. False: too large, or the GPU lacks the format. */
+/* Computes the layout of a texture. Returns false if it is too large or the GPU lacks the
+ * format. */
 static bool
 attila_resource_compute_layout(const struct attila_screen *screen, struct attila_resource *res)
 {
@@ -43,8 +44,8 @@ attila_resource_compute_layout(const struct attila_screen *screen, struct attila
    return res->layout.size && res->layout.size <= screen->memory_size;
 }
 
-/* Answers proxy textures: whether the texture fits, with an eighth of memory kept for other
- * objects. */
+/* Returns, for proxy textures, whether the texture fits into memory, of which an eighth is kept for
+ * other objects. */
 static bool
 attila_resource_can_create(struct pipe_screen *pscreen, const struct pipe_resource *templat)
 {

@@ -1,8 +1,8 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The screen: one simulated GPU, its memory and its description. All contexts of a process share
- * it, even over several connections to window systems, so that they can share objects. */
+ * The screen: one simulated GPU, its memory and its description. All contexts of a process use the
+ * same one, even with several connections to window systems, so that they can share objects. */
 #ifndef ATTILA_SCREEN_H
 #define ATTILA_SCREEN_H
 
@@ -28,10 +28,10 @@ struct attila_screen {
    struct attila_shader_machine shader_machine[ATTILA_NUM_STAGES]; /* for programs */
    unsigned debug;                                                 /* attila_debug.h */
    bool has_clock;       /* cycles are counted, so not in functional mode */
-   bool has_readers;     /* of notes: the run is recorded or captured */
+   bool has_readers;     /* something reads notes: the run is recorded or captured */
    bool frame_on_finish; /* ATTILA_FRAME_ON_FINISH: glFinish ends a frame */
-   bool frame_on_flush;  /* ATTILA_FRAME_ON_FLUSH: so does a flush, until the first swap */
-   unsigned frame_limit; /* ATTILA_FRAMES: the process ends after so many; 0: no limit */
+   bool frame_on_flush;  /* ATTILA_FRAME_ON_FLUSH: a flush ends a frame, until the first swap */
+   unsigned frame_limit; /* ATTILA_FRAMES: the process ends after so many frames; 0: no limit */
    int udmabuf_fd;       /* /dev/udmabuf, which makes dmabufs; -1: absent or unneeded */
    struct attila_counter_group *counter_groups; /* attila_counters.c; none in functional mode */
    unsigned num_counter_groups;
@@ -58,14 +58,14 @@ struct attila_screen {
    char *refusals[32]; /* printed reasons why shaders do not compile */
    unsigned num_refusals;
 
-   uint64_t times_asked; /* without a clock: number of queries; atomic */
+   uint64_t times_asked; /* queries so far, for a screen without a clock; atomic */
    uint32_t num_frames;  /* frames whose end was recorded; atomic */
    bool swapped;         /* a window or pbuffer was swapped */
 
    /* For attila_screen_create.c. */
    struct attila_connection *connections;
-   unsigned num_open; /* open ones */
-   pid_t process;     /* that made the GPU: a child makes its own */
+   unsigned num_open; /* connections that are open */
+   pid_t process;     /* the process that made the GPU; a child makes its own */
 };
 
 /* The screen of one frontend, with its window system. Lives as long as the GPU, since resources and
@@ -97,14 +97,14 @@ uint64_t attila_screen_time(struct attila_screen *screen);
 /* Returns whether the simulator has stopped on an error; prints the message once. */
 bool attila_screen_lost(struct attila_screen *screen);
 
-/* Calls take with what SWAP has just scanned out, in no simulated time. False: the GPU is lost, and
- * take was not called. */
+/* Calls take with the surface that SWAP has just scanned out; this takes no simulated time. Returns
+ * false, without calling take, if the GPU is lost. */
 bool attila_screen_scanout(struct attila_screen *screen, const struct attila_scanout *shown,
                            void (*take)(void *user, const uint8_t *bytes,
                                         const struct attila_cleared *cleared),
                            void *user);
 
-/* Call it once a frame's end is submitted: ends the process after the last allowed frame. */
+/* Ends the process after the last allowed frame. Call it once the end of a frame is submitted. */
 void attila_screen_frame_ended(struct attila_screen *screen);
 
 #endif

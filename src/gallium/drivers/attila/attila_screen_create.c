@@ -1,7 +1,7 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Creation and destruction of the screen and its connections, and frontends' queries. Not here:
+ * Creation and destruction of the screen and its connections, and queries of frontends. Not here:
  * caps (attila_caps.c), formats (attila_format_map.c), resources. */
 #include "attila_public.h"
 
@@ -70,7 +70,7 @@ attila_screen_query_memory_info(struct pipe_screen *pscreen, struct pipe_memory_
    simple_mtx_unlock(&screen->lock);
 }
 
-/* "ATTILA (cycle mode, 256 MB, machine.ini)" */
+/* Makes a name such as "ATTILA (cycle mode, 256 MB, machine.ini)". */
 static void
 attila_screen_make_name(struct attila_screen *screen, const struct attila_sim_options *options)
 {
@@ -194,7 +194,7 @@ attila_screen_close(struct attila_screen *screen)
    return last;
 }
 
-/* With several connections, a query whether a context is alone is answered no. */
+/* Reports that a context is not the only one if there are several connections. */
 static void
 attila_screen_count_connections(struct attila_connection *newest)
 {
@@ -206,8 +206,8 @@ attila_screen_count_connections(struct attila_connection *newest)
       p_atomic_inc(&older->base.num_contexts);
 }
 
-/* Returns a connection to this process's GPU, made if need be. A child does not use its parent's:
- * both would advance it. */
+/* Returns a new connection to the GPU of this process, which is made if there is none. A child does
+ * not use the GPU of its parent, since both would advance it. */
 static struct attila_connection *
 attila_screen_open(struct sw_winsys *winsys)
 {

@@ -44,7 +44,7 @@ attila_shader_destroy(struct attila_context *ctx, struct attila_shader *shader)
 }
 
 /* Makes the table of what a vertex or geometry shader writes to transform feedback buffers, and
- * nir's list of it anew. */
+ * makes the list in nir anew. */
 static void
 attila_shader_init_stream_table(struct attila_stream_table *table, nir_shader *nir,
                                 const struct attila_compiled *compiled)
@@ -158,7 +158,7 @@ attila_shader_delete_shader_state(struct pipe_context *pctx, void *state)
    attila_shader_destroy(ctx, shader);
 }
 
-/* Returns what the rasteriser gets of a draw's primitives. */
+/* Returns the kind of primitives that the rasteriser gets from a draw. */
 static enum mesa_prim
 attila_shader_rasterized_prim(const struct attila_context *ctx, enum mesa_prim drawn)
 {
@@ -169,8 +169,8 @@ attila_shader_rasterized_prim(const struct attila_context *ctx, enum mesa_prim d
                                       : u_reduced_prim(drawn);
 }
 
-/* Returns whether a draw's primitives may cover pixels in part: emul_draw_draws_smooth in
- * emul_draw.c. */
+/* Returns whether the primitives of a draw may cover pixels partly, as emul_draw_draws_smooth
+ * (emul_draw.c) does. */
 static bool
 attila_shader_draws_smooth(const struct attila_context *ctx, enum mesa_prim drawn)
 {
@@ -301,7 +301,7 @@ attila_link_shaders(struct attila_context *ctx, struct attila_regs *regs)
       r->primitive_id = in->slot == VARYING_SLOT_PRIMITIVE_ID && !geometry;
    }
    regs->fs_color0_to_all = fs->color0_to_all;
-   /* Without a position (GLSL 1.40) there may be something to capture, but nothing to rasterize. */
+   /* Without a position (GLSL 1.40) there may be outputs to capture, but nothing to rasterize. */
    regs->rasterizer_discard =
        rs->rasterizer_discard || last->output[VARYING_SLOT_POS] == ATTILA_NO_OUTPUT;
 
@@ -310,7 +310,7 @@ attila_link_shaders(struct attila_context *ctx, struct attila_regs *regs)
    regs->point_size_output = regs->point_size_per_vertex ? psiz : 0;
    regs->edge_flag_output = attila_output_register(last, VARYING_SLOT_EDGE);
 
-   /* Unwritten distances do not clip. */
+   /* Distances that are not written do not clip. */
    uint32_t written = 0, output[2];
    for (unsigned i = 0; i < 2; i++) {
       const uint32_t out = attila_output_register(last, VARYING_SLOT_CLIP_DIST0 + i);

@@ -21,22 +21,22 @@ struct pipe_screen;
 struct attila_shader {
    enum attila_stage stage;
    struct nir_shader *nir;            /* fragment: source of variants; owned */
-   char *source;                      /* fragment: its text; NULL: unknown */
+   char *source;                      /* fragment: text of the shader; NULL: unknown */
    struct attila_stream_table stream; /* vertex, geometry */
-   struct attila_program *programs;   /* the first is unchanged */
+   struct attila_program *programs;   /* the first one is without variations */
 };
 
 const void *attila_get_compiler_options(struct pipe_screen *screen, enum pipe_shader_ir ir,
                                         enum pipe_shader_type shader);
 
 /* Chooses all stages' programs for primitives of a kind (attila_context.program) and records what
- * the GPU needs to run them. All state but shaders must be bound. False (after a message): it
- * cannot. */
+ * the GPU needs to run them. All state but shaders must be bound. Returns false (after a message)
+ * if it cannot run them. */
 bool attila_emit_programs(struct attila_context *ctx, enum mesa_prim prim);
 
 /* Returns the chosen program whose outputs are rasterised. */
 const struct attila_compiled *attila_last_vertex_program(const struct attila_context *ctx);
-/* Returns a varying's output register; ATTILA_NO_VARYING: not written. */
+/* Returns the output register of a varying, or ATTILA_NO_VARYING if it is not written. */
 uint32_t attila_output_register(const struct attila_compiled *from, gl_varying_slot slot);
 
 /* Fills the registers that connect the chosen programs. */

@@ -20,7 +20,7 @@ struct attila_shader;
 struct attila_vertex_elements;
 struct attila_zsa;
 
-/* Changes since registers were last derived (attila_emit.c). */
+/* What has changed since registers were last derived (attila_emit.c). */
 enum attila_dirty {
    ATTILA_DIRTY_BLEND = 1 << 0,
    ATTILA_DIRTY_BLEND_COLOR = 1 << 1,
@@ -33,7 +33,7 @@ enum attila_dirty {
    ATTILA_DIRTY_STIPPLE = 1 << 8,
    ATTILA_DIRTY_SAMPLE_MASK = 1 << 9,
    ATTILA_DIRTY_QUERY = 1 << 10,
-   /* Per stage: a bit for its program, one for its textures. */
+   /* Per stage: a bit for its program, and one for its textures. */
    ATTILA_DIRTY_PROGRAM_0 = 1 << 11,
    ATTILA_DIRTY_PROGRAMS = ((1 << ATTILA_NUM_STAGES) - 1) * ATTILA_DIRTY_PROGRAM_0,
    ATTILA_DIRTY_TEX_0 = ATTILA_DIRTY_PROGRAM_0 << ATTILA_NUM_STAGES,
@@ -44,12 +44,12 @@ enum attila_dirty {
 struct attila_textures {
    struct attila_sampler *samplers[ATTILA_STAGE_TEX_UNITS];
    struct pipe_sampler_view *views[ATTILA_STAGE_TEX_UNITS];
-   unsigned num_samplers, num_views; /* highest bound + 1 */
+   unsigned num_samplers, num_views; /* index of the highest bound one + 1 */
 };
 
 struct attila_constants {
    struct pipe_constant_buffer
-       buffer;   /* buffer.buffer: read when drawing; else the data is in user */
+       buffer;   /* if buffer.buffer is set, it is read when drawing; else the data is in user */
    unsigned num; /* vec4s */
    float user[ATTILA_MAX_CONSTS][4];
 };
@@ -81,7 +81,7 @@ struct attila_state {
    struct pipe_poly_stipple stipple;
    unsigned sample_mask;
    struct pipe_stream_output_target *streams[ATTILA_MAX_STREAM_BUFFERS];
-   unsigned num_streams;  /* highest bound + 1 */
+   unsigned num_streams;  /* index of the highest bound one + 1 */
    bool draws_front;      /* a window's front buffer is bound */
    unsigned seen_renames; /* attila_screen.renames when registers got addresses */
 };

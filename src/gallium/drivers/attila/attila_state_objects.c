@@ -47,7 +47,7 @@ static_assert((int)PIPE_POLYGON_MODE_POINT == (int)ATTILA_FILL_POINT &&
 
 /* --- Blending --- */
 
-/* second: whether the factor uses the second colour. */
+/* Returns the GPU's blend factor. *second: the factor uses the second colour. */
 static uint32_t
 attila_state_blend_factor(unsigned factor, bool *second)
 {
@@ -100,7 +100,7 @@ attila_state_blend_factor(unsigned factor, bool *second)
    }
 }
 
-/* Fills a colour buffer's blending registers. */
+/* Fills the blending registers of a colour buffer. */
 static void
 attila_state_init_blending(struct attila_color_regs *r, const struct pipe_rt_blend_state *rt)
 {
@@ -253,7 +253,7 @@ attila_state_create_sampler(struct pipe_context *pctx, const struct pipe_sampler
    return sampler;
 }
 
-/* False: the GPU lacks the stage. */
+/* Finds the stage. Returns false if the GPU lacks it. */
 static bool
 attila_state_stage_of(enum pipe_shader_type shader, unsigned *stage)
 {
@@ -298,6 +298,7 @@ attila_state_tex_target(enum pipe_texture_target target)
    case PIPE_TEXTURE_3D:
       return ATTILA_TEX_3D;
    case PIPE_TEXTURE_CUBE:
+   case PIPE_TEXTURE_CUBE_ARRAY:
       return ATTILA_TEX_CUBE;
    case PIPE_TEXTURE_RECT:
       return ATTILA_TEX_RECT;
@@ -310,7 +311,7 @@ attila_state_tex_target(enum pipe_texture_target target)
    }
 }
 
-/* Applies the view's swizzle to the format's. */
+/* Applies the swizzle of the view to that of the format. */
 static uint32_t
 attila_state_combine_swizzles(const struct attila_format_map *map,
                               const struct pipe_sampler_view *view)
@@ -326,7 +327,7 @@ attila_state_combine_swizzles(const struct attila_format_map *map,
    return swizzle;
 }
 
-/* Views a buffer's elements from an offset on. */
+/* Makes the registers of a view of a buffer's elements, from an offset on. */
 static void
 attila_state_view_buffer(struct attila_sampler_view *view, const struct attila_format_map *map)
 {
@@ -335,7 +336,8 @@ attila_state_view_buffer(struct attila_sampler_view *view, const struct attila_f
                   elements =
                       bytes ? MIN2(view->base.u.buf.size / bytes, ATTILA_MAX_BUFFER_TEXELS) : 0;
    view->offset = view->base.u.buf.offset;
-   r->enable = elements != 0 && attila_formats[map->format].uses & ATTILA_USE_TEXTURE;
+   r->enable = elements != 0 &&
+               attila_formats[map->format].uses & (ATTILA_USE_TEXTURE | ATTILA_USE_TEXTURE_BUFFER);
    r->target = ATTILA_TEX_BUFFER;
    r->format = map->format;
    r->width = elements % (1u << 14);
@@ -362,13 +364,14 @@ attila_state_create_sampler_view(struct pipe_context *pctx, struct pipe_resource
       attila_state_view_buffer(view, map);
       return &view->base;
    }
-   /* A format with other elements reads as an unbound unit. */
+   /* A format with elements of another size reads as an unbound unit. */
    if (attila_formats[map->format].bytes != res->element_bytes)
       return &view->base;
 
    struct attila_tex_regs *r = &view->regs;
    r->enable = 1;
    r->target = attila_state_tex_target(templat->target);
+   r->cube_array = templat->target == PIPE_TEXTURE_CUBE_ARRAY;
    r->format = map->format;
    r->width = texture->width0;
    r->height = texture->height0;
@@ -423,7 +426,8 @@ attila_state_set_sampler_views(struct pipe_context *pctx, enum pipe_shader_type 
 
 /* --- Constants --- */
 
-/* What shaders load from: buffers behind the first, which is the constant bank. */
+/* Binds a buffer from which shaders load. The first buffer is the constant bank; this is for those
+ * behind it. */
 static void
 attila_state_set_const_buffer(struct attila_context *ctx, struct attila_const_buffer *b,
                               bool take_ownership, const struct pipe_constant_buffer *cb)
@@ -504,7 +508,7 @@ attila_state_set_sample_mask(struct pipe_context *pctx, unsigned mask)
    ctx->state.dirty |= ATTILA_DIRTY_SAMPLE_MASK;
 }
 
-/* User clip planes are clip distances in the vertex shader. */
+/* Does nothing: user clip planes become clip distances in the vertex shader. */
 static void
 attila_state_set_clip(struct pipe_context *pctx, const struct pipe_clip_state *clip)
 {

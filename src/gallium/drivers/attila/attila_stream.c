@@ -1,10 +1,10 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Stream-out: transform feedback's buffers. The GPU counts the bytes in each. The count goes to
- * memory when a buffer is unbound, and back to the GPU when writing goes on or a draw uses it as
- * vertex count; the CPU never waits for it. Changing buffers waits, on the GPU, for all earlier
- * work: later readers need no flush. */
+ * Stream-out: the buffers of transform feedback. The GPU counts the bytes in each. The count is
+ * written to memory when a buffer is unbound, and read by the GPU when writing continues or a draw
+ * uses it as vertex count; the CPU never waits for it. When buffers change, the GPU waits for all
+ * earlier work, so later readers need no flush. */
 #include "attila_stream.h"
 
 #include "attila_bo.h"
@@ -23,9 +23,9 @@
 
 struct stream_target {
    struct pipe_stream_output_target base;
-   struct attila_bo filled; /* 64 bits: its bytes when unbound */
+   struct attila_bo filled; /* 64 bits: the bytes in the buffer when it was unbound */
    uint32_t stride;         /* bytes per vertex of the last shader; 0: unwritten */
-   uint32_t address;        /* the GPU's address of it */
+   uint32_t address;        /* its address on the GPU */
 };
 
 static struct pipe_stream_output_target *
@@ -58,7 +58,7 @@ attila_stream_destroy_target(struct pipe_context *pctx, struct pipe_stream_outpu
    FREE(t);
 }
 
-/* Returns the bytes that may be written from the target's offset on. */
+/* Returns how many bytes may be written from the offset of the target on. */
 static uint32_t
 attila_stream_target_size(const struct stream_target *t)
 {
@@ -72,7 +72,7 @@ attila_stream_target_address(const struct stream_target *t)
    return attila_resource(t->base.buffer)->bo.address + t->base.buffer_offset;
 }
 
-/* Writes the bound buffers' counts to memory. */
+/* Writes the counts of the bound buffers to memory. */
 static void
 attila_stream_store_filled(struct attila_context *ctx)
 {
@@ -86,7 +86,8 @@ attila_stream_store_filled(struct attila_context *ctx)
    }
 }
 
-/* Gives the range to the GPU. Unwritten bytes are as in system memory, or 0. */
+/* Notes that the GPU writes the range. Bytes that it does not write are as in system memory, or
+ * 0. */
 static void
 attila_stream_prepare_target(struct attila_context *ctx, struct stream_target *t)
 {
@@ -97,7 +98,7 @@ attila_stream_prepare_target(struct attila_context *ctx, struct stream_target *t
    attila_buffer_gpu_writes(&ctx->cs, res, lo, hi);
 }
 
-/* append: bit per buffer that is written behind its contents. */
+/* append: a bit per buffer; if set, it is written behind its contents. */
 static void
 attila_stream_emit_targets(struct attila_context *ctx, unsigned append)
 {

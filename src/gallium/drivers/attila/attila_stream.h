@@ -10,14 +10,14 @@
 struct attila_context;
 struct pipe_stream_output_target;
 
-/* Before a draw: gives the bound buffers to the GPU, with their places and what the bound vertex
- * shader writes. */
+/* Before a draw: binds the buffers on the GPU, and sends which outputs of the bound vertex shader
+ * go where. */
 void attila_emit_stream(struct attila_context *ctx);
 /* Call it after the draw. */
 void attila_stream_drawn(struct attila_context *ctx);
 
-/* Gives the following counted draws as many vertices as buffer 0 of a transform feedback holds.
- * False: none. */
+/* Sets the number of vertices of the following counted draws to what buffer 0 of a transform
+ * feedback holds. Returns false if it holds none. */
 bool attila_emit_vertex_count(struct attila_context *ctx, struct pipe_stream_output_target *target);
 
 /* Disables stream-out for the driver's own draws. */

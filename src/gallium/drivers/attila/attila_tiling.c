@@ -1,7 +1,7 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * CPU tiling, one tile at a time. */
+ * Copies between linear images and tiles on the CPU, a tile at a time. */
 #include "attila_tiling.h"
 
 #include <string.h>
@@ -31,8 +31,9 @@ COPY(16)
    attila_tiling_copy_##bytes(linear + (size_t)y * stride + x * bytes, \
                               tile + attila_morton8(x0 + x, y0 + y) * bytes)
 
-/* Copies a whole tile of 4-byte elements to a linear image: a quad is two pairs of neighbours, with
- * the next quad (to its right) two rows of four. Unrolled, all offsets are constants. */
+/* Copies a whole tile of 4-byte elements to a linear image. A quad is two pairs of neighbours;
+ * together with the next quad (to its right) it is two rows of four. The loops are unrolled, so all
+ * offsets are constants. */
 static void
 attila_tiling_load_whole(const uint8_t *tile, uint8_t *linear, size_t stride)
 {
@@ -79,7 +80,7 @@ attila_tile_load(const uint8_t *tile, uint8_t *linear, unsigned stride, unsigned
                  unsigned width, unsigned height, unsigned bytes)
 {
    if (width == ATTILA_TILE_DIM && height == ATTILA_TILE_DIM && bytes == 4) {
-      attila_tiling_load_whole(tile, linear, stride); /* nearly all that windows show */
+      attila_tiling_load_whole(tile, linear, stride); /* nearly all tiles of windows */
       return;
    }
    switch (bytes) {

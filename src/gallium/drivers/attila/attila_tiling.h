@@ -7,8 +7,8 @@
 
 #include <stdint.h>
 
-/* Copies width x height elements of bytes bytes between (x, y) of an 8x8 tile and the start of a
- * linear image. */
+/* Copy width x height elements between (x, y) of an 8x8 tile and the start of a linear image.
+ * bytes: of an element. */
 void attila_tile_store(uint8_t *tile, const uint8_t *linear, unsigned stride, unsigned x,
                        unsigned y, unsigned width, unsigned height, unsigned bytes);
 void attila_tile_load(const uint8_t *tile, uint8_t *linear, unsigned stride, unsigned x, unsigned y,

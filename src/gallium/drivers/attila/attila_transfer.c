@@ -1,8 +1,8 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Mapping of textures to a linear staging image, read from GPU memory if contents matter, written
- * back at unmap. Not here: buffers (attila_buffer.c), copies (attila_rect.c). */
+ * Mapping of textures: a linear staging image is read from GPU memory if contents matter, and
+ * written back at unmap. Not here: buffers (attila_buffer.c), copies (attila_rect.c). */
 #include "attila_transfer.h"
 
 #include "attila_blit_drawn.h"
@@ -31,7 +31,7 @@ attila_transfer_box_rect(const struct attila_resource *res, const struct pipe_bo
                                .height = DIV_ROUND_UP(box->height, res->block_height)};
 }
 
-/* Uploads all slices of a box; stride is of its rows in system memory. */
+/* Uploads all slices of a box. stride: of rows in system memory. */
 static void
 attila_transfer_upload_box(struct attila_context *ctx, struct attila_resource *res, unsigned level,
                            const struct pipe_box *box, const uint8_t *src, unsigned stride,
@@ -48,7 +48,7 @@ static void *attila_transfer_texture_map(struct pipe_context *pctx, struct pipe_
                                          unsigned level, unsigned usage, const struct pipe_box *box,
                                          struct pipe_transfer **out);
 
-/* Maps a multisampled surface as its resolve; writes go to all samples. */
+/* Maps a multisampled surface as a resolved copy. Writes to the copy go to all samples. */
 static void *
 attila_transfer_map_samples(struct attila_context *ctx, struct attila_resource *res, unsigned usage,
                             const struct pipe_box *box, struct pipe_transfer **out)
@@ -78,8 +78,8 @@ attila_transfer_map_samples(struct attila_context *ctx, struct attila_resource *
    return map;
 }
 
-/* Returns whether reading would wait for recorded commands, and submits them so that the next try
- * does not: the GPU works only in waits. */
+/* Returns whether reading would wait for recorded commands. Then it also submits them and waits, so
+ * that the next attempt does not have to: the GPU works only in waits. */
 static bool
 attila_transfer_would_block(struct attila_context *ctx, const struct attila_resource *res)
 {

@@ -7,11 +7,12 @@
 
 #include "pipe/p_state.h"
 
-/* A mapping; buffers need only the base. */
+/* A mapping. Buffers use only the base. */
 struct attila_transfer {
    struct pipe_transfer base;
-   uint8_t *staging;               /* textures: base.box, linear */
-   struct pipe_transfer *resolved; /* multisampled: transfer of the copy mapped instead */
+   uint8_t *staging; /* textures: base.box, linear */
+   struct pipe_transfer
+       *resolved; /* multisampled: transfer of the resolved copy, which is mapped instead */
 };
 
 #endif

@@ -4,8 +4,9 @@
  * Blitter, the papers' Bit Blit unit: copies a box of elements between surfaces (CMD_BLIT) through
  * the memory controller, in the units of emul_blit.h. It reads the blocks that hold a unit's source
  * elements (for an average: all samples), rearranges the elements, and writes exactly the bytes
- * they cover. As many units are in flight as the DAC's request queue has entries (last release),
- * unless source and destination overlap. The ROPs must have written back both surfaces before. */
+ * they cover. As in the last release, it has as many units in flight as the DAC's request queue has
+ * entries, but only one when source and destination overlap. The ROPs must have written back both
+ * surfaces before. */
 #include <stdlib.h>
 #include "box/command/block_count.h"
 #include "box/sim_gpu.h"
@@ -62,8 +63,8 @@ blitter_side_block(struct side *s, uint32_t address)
    return s->count++;
 }
 
-/* Returns how many bytes of an element, from address on, lie in one block; on a linear surface it
- * may span two. */
+/* Returns how many bytes of an element, from address on, lie in one block. On a linear surface an
+ * element may span two blocks. */
 static unsigned
 blitter_part(uint32_t address, unsigned bytes)
 {

@@ -8,7 +8,8 @@
 
 #include <stdint.h>
 
-/* Counts a block of which this many quarters (0..4) cross the pins; stats points to the struct. */
+/* Counts a block of which this many quarters (0..4) cross the pins. stats points to the struct of
+ * statistics. */
 #define COUNT_BLOCK(stats, quarters)                                                     \
    do {                                                                                  \
       uint64_t *const by_quarters[5] = {&(stats)->blocks_clear, &(stats)->blocks_best,   \

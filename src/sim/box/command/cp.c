@@ -5,8 +5,9 @@
  * Register and constant writes overlap with draws in flight; a command that depends on earlier work
  * waits. Draws: cp_draw.c; memory transfers: cp_dma.c; the commands' meaning:
  * decode/sim_frontend.c.
- * A command's first word takes one cycle and has no effect before the next. So time may stop while
- * the queue is empty: words that come later begin in the cycle in which it was found empty. */
+ * A command's first word takes one cycle and has no effect before the next cycle. So simulated time
+ * may stop while the queue is empty: words submitted later are executed from the cycle in which the
+ * queue was found empty. */
 #include "box/command/cp.h"
 #include "emul/rop/emul_blit.h"
 #include "emul/rop/emul_swap.h"
@@ -19,6 +20,7 @@ cp_init(struct sim_box *b)
    struct cp *cp = (struct cp *)b;
    cp->starved = SIM_NEVER;
    cp->num_resident = 1; /* context 0 is selected at reset */
+   cp_draw_init(cp);
    cp_dma_init(cp);
 }
 
@@ -31,17 +33,26 @@ cp_fini(struct sim_box *b)
 }
 
 bool
-cp_idle(struct cp *cp, sim_tick now)
+cp_waited(struct cp *cp, bool busy, sim_tick now)
 {
-   if (cp->in_flight || cp->writes || cp->rop_answers || cp->event_head != cp->event_tail) {
+   if (busy) {
       sim_stall_begin(&cp->wait, SIM_STAT(cp, wait_idle), now);
       return false;
    }
-   /* The cycles until now belong to the draws in flight. */
    if (cp->wait.on)
       cp->start = now;
    sim_stall_end(&cp->wait, &cp->box, cp->work_id, now);
    return true;
+}
+
+bool
+cp_idle(struct cp *cp, sim_tick now)
+{
+   const bool busy =
+       cp->in_flight || cp->writes || cp->rop_answers || cp->event_head != cp->event_tail;
+   if (busy)
+      cp_pass_end_by_command(cp);
+   return cp_waited(cp, busy, now);
 }
 
 /* --- Commands; each returns true when it has finished --- */
@@ -49,64 +60,70 @@ cp_idle(struct cp *cp, sim_tick now)
 static bool
 cp_exec_clear_color(struct cp *cp, const uint32_t *payload, sim_tick now)
 {
+   const struct attila_regs *regs = sim_frontend_regs(cp->box.gpu->device->frontend);
+   struct msg_rop m = {.op = ROP_CLEAR, .work_id = cp->work_id};
+   for (unsigned i = 0; i < ATTILA_MAX_COLOR_BUFFERS; i++)
+      m.buffers |= (uint32_t)(regs->color[i].address != 0) << i;
+   m.buffers &= payload[0];
+   memcpy(m.color, payload + 1, sizeof(m.color));
+   if (cp->phase == 0 && m.buffers && cp_listed_takes(cp, regs, m.buffers, 0))
+      cp->phase = CP_LISTED;
    switch (cp->phase) {
    case 0:
+      cp_pass_clear(cp, regs, payload[0], false);
       if (!cp_idle(cp, now))
          return false;
       cp->phase = 1;
       /* fallthrough */
-   case 1: {
-      const struct attila_regs *regs = sim_frontend_regs(cp->box.gpu->device->frontend);
-      uint32_t buffers = 0;
-      for (unsigned i = 0; i < ATTILA_MAX_COLOR_BUFFERS; i++)
-         buffers |= (uint32_t)(regs->color[i].address != 0) << i;
-      buffers &= payload[0];
-      if (!cp_bind_surfaces(cp, regs, NULL, buffers, false, now))
+   case 1:
+      if (!cp_bind_surfaces(cp, regs, NULL, m.buffers, false, now))
          return false;
-      float color[4];
-      memcpy(color, payload + 1, sizeof(color));
-      if (!buffers)
+      if (!m.buffers)
          return true;
-      if (!cp_clear_color(cp, buffers, color, now))
+      if (!cp_clear_color(cp, &m, now))
          return false;
       cp->phase = 2;
       return false;
-   }
-   default:
+   case 2:
       return cp->rop_answers == 0;
+   default:
+      return cp_listed_clear(cp, &m, now);
    }
 }
 
 static bool
 cp_exec_clear_zs(struct cp *cp, const uint32_t *payload, sim_tick now)
 {
+   const struct attila_regs *regs = sim_frontend_regs(cp->box.gpu->device->frontend);
+   const struct attila_format_desc *format = &attila_formats[regs->zs_format % ATTILA_NUM_FORMATS];
+   const uint32_t has = (format->channel[0].bits ? 1 : 0) | (format->channel[1].bits ? 2 : 0),
+                  planes = payload[0] & has;
+   struct msg_rop m = {
+       .op = ROP_CLEAR, .work_id = cp->work_id, .planes = planes, .stencil = payload[2]};
+   memcpy(&m.depth, payload + 1, sizeof(m.depth));
+   if (cp->phase == 0 && regs->zs_address && planes && cp_listed_takes(cp, regs, 0, planes))
+      cp->phase = CP_LISTED;
    switch (cp->phase) {
    case 0:
+      if (planes == has)
+         cp_pass_clear(cp, regs, 0, true);
       if (!cp_idle(cp, now))
          return false;
       cp->phase = 1;
       /* fallthrough */
-   case 1: {
-      if (!cp_bind_surfaces(cp, sim_frontend_regs(cp->box.gpu->device->frontend), NULL, 0, true,
-                            now))
+   case 1:
+      if (!cp_bind_surfaces(cp, regs, NULL, 0, true, now))
          return false;
-      if (!cp->surfaces.zs.address)
+      if (!cp->surfaces.zs.address || !planes)
          return true;
-      const struct attila_format_desc *format =
-          &attila_formats[cp->surfaces.zs.format % ATTILA_NUM_FORMATS];
-      uint32_t planes =
-          payload[0] & ((format->channel[0].bits ? 1 : 0) | (format->channel[1].bits ? 2 : 0));
-      float depth;
-      memcpy(&depth, payload + 1, sizeof(depth));
-      if (!planes)
-         return true;
-      if (cp->hz_answer || !cp_clear_zs(cp, planes, depth, payload[2], now))
+      if (cp->hz_answer || !cp_clear_zs(cp, &m, now))
          return false;
       cp->phase = 2;
       return false;
-   }
-   default:
+   case 2:
       return cp->rop_answers == 0 && !cp->hz_answer;
+   default:
+      return cp_listed_clear(cp, &m, now);
    }
 }
 
@@ -116,6 +133,8 @@ cp_exec_flush(struct cp *cp, const uint32_t *payload, sim_tick now)
    uint32_t bits = payload[0];
    unsigned kinds = (bits & ATTILA_FLUSH_COLOR ? 1u << CP_COLOR : 0) |
                     (bits & ATTILA_FLUSH_ZS ? 1u << CP_ZS : 0);
+   if (cp->phase == 0 && cp_pass_takes_flush(cp, bits))
+      return true;
    if (cp->phase == 0 && !cp_idle(cp, now))
       return false;
    cp->phase = 1;
@@ -136,6 +155,13 @@ cp_exec_blit(struct cp *cp, const uint32_t *payload, sim_tick now)
       return true;
    emul_blit_range(b, &b->src, &src.start, &src.end);
    emul_blit_range(b, &b->dst, &dst.start, &dst.end);
+   if (cp->phase == 0 && cp_listed_takes_resolve(cp, b))
+      cp->phase = CP_LISTED;
+   if (cp->phase >= CP_LISTED) {
+      const bool done = cp_listed_resolve(cp, b, now);
+      cp->stat[cp->work_id].blits += done;
+      return done;
+   }
    switch (cp->phase) {
    case 0:
       if (!cp_idle(cp, now))
@@ -179,6 +205,15 @@ cp_exec_swap(struct cp *cp, const uint32_t *payload, sim_tick now)
    const uint64_t picture_end =
        p.address + attila_surface_bytes(p.pitch_tiles, p.width, p.height, 1, bytes);
    const bool resolves = s.flags & ATTILA_SWAP_RESOLVE;
+   const struct attila_cmd_blit blit = cp_listed_blit_of(&s);
+   if (cp->phase == 0 && resolves && cp_listed_takes_resolve(cp, &blit))
+      cp->phase = CP_LISTED;
+   if (cp->phase >= CP_LISTED) {
+      if (!cp_listed_resolve(cp, &blit, now))
+         return false;
+      cp->swap_listed = true;
+      cp->phase = 0;
+   }
    switch (cp->phase) {
    case 0:
       if (!cp_idle(cp, now))
@@ -186,7 +221,7 @@ cp_exec_swap(struct cp *cp, const uint32_t *payload, sim_tick now)
       cp->phase = 1;
       /* fallthrough */
    case 1:
-      if (!cp_rop_sync(cp, CP_ROPS, s.address, end, false, now))
+      if (!cp_pass_flush(cp, now) || !cp_rop_sync(cp, CP_ROPS, s.address, end, false, now))
          return false;
       cp->phase = 2;
       /* fallthrough */
@@ -194,7 +229,9 @@ cp_exec_swap(struct cp *cp, const uint32_t *payload, sim_tick now)
       if ((resolves && !cp_rop_sync(cp, CP_ROPS, p.address, picture_end, true, now)) ||
           !sim_can_send(&net->cp_dac[0], now))
          return false;
-      sim_send(&net->cp_dac[0], now, &(struct msg_swap){.work_id = cp->work_id, .swap = s});
+      sim_send(&net->cp_dac[0], now,
+               &(struct msg_swap){.work_id = cp->work_id, .swap = cp->swap_listed ? p : s});
+      cp->swap_listed = false;
       /* The DAC ends the frame, so this frame's statistics are counted first. */
       cp->stat[cp->work_id].frames++;
       cp->dac_answer = true;
@@ -212,7 +249,10 @@ cp_exec_swap(struct cp *cp, const uint32_t *payload, sim_tick now)
 static bool
 cp_exec_end_frame(struct cp *cp, const uint32_t *payload, sim_tick now)
 {
-   if (!cp_idle(cp, now))
+   if (cp->phase == 0 && !cp_idle(cp, now))
+      return false;
+   cp->phase = 1;
+   if (!cp_pass_flush(cp, now))
       return false;
    cp->stat[cp->work_id].frames++;
    if (cp->num_retired == 0)
@@ -234,7 +274,7 @@ cp_exec_nop(struct cp *cp, const uint32_t *payload, sim_tick now)
    return true;
 }
 
-/* Returns how many of these registers the geometry phase reads (viewport to attributes); the
+/* Returns how many of a number of registers the geometry phase reads (viewport to attributes). The
  * fragment phase reads the others. */
 static uint32_t
 cp_geometry_registers(uint32_t first, uint32_t count)
@@ -320,7 +360,7 @@ cp_context_select(struct cp *cp, uint32_t number, uint32_t *out)
    while (i < cp->num_resident && cp->resident[i].number != number)
       i++;
    const bool here = i < cp->num_resident;
-   /* A context's size is known best when it is left. */
+   /* A context's size is known best when another one is selected. */
    if (cp->num_resident)
       cp->resident[0].words = sim_frontend_context_words(f);
    if (!here) {
@@ -333,8 +373,9 @@ cp_context_select(struct cp *cp, uint32_t number, uint32_t *out)
    return here;
 }
 
-/* The HardwareContexts contexts used last are on chip. Another one comes in over the system bus
- * after the one it replaces has gone out. Draws in flight have snapshots, so nothing waits. */
+/* The last HardwareContexts contexts that were used are on chip. Any other one is read over the
+ * system bus, after the one that it replaces has been written. Draws in flight have snapshots, so
+ * nothing waits. */
 static bool
 cp_exec_context(struct cp *cp, const uint32_t *payload, sim_tick now)
 {
@@ -345,7 +386,7 @@ cp_exec_context(struct cp *cp, const uint32_t *payload, sim_tick now)
          cp->stat[cp->work_id].context_switches++;
       const bool here = cp_context_select(cp, number, &out);
       sim_frontend_select(f, payload);
-      /* A context that is reset brings nothing in. */
+      /* A context that is reset need not be read. */
       uint32_t in = payload[0] & ATTILA_CONTEXT_RESET ? 0 : sim_frontend_context_words(f);
       cp->resident[0].words = in;
       cp->transfer = here ? now : cp_bus_time(cp, now, (uint64_t)(out + in) * 4);
@@ -552,7 +593,8 @@ cp_find_phase(struct cp *cp)
    cp->phase_stat++;
 }
 
-/* Counts words that came after the queue was found empty as if they had been there. */
+/* Treats words that came after the queue was found empty as if they had been there in that
+ * cycle. */
 static void
 cp_count_late_words(struct cp *cp)
 {
@@ -575,6 +617,8 @@ cp_clock(struct sim_box *b, sim_tick now)
    cp_draw_answers(cp, now);
    cp_events(cp, now);
    cp_take_answers(cp, now);
+   if (b->gpu->stream_ends)
+      cp_pass_end(cp, SIM_PASS_end);
    /* Taking a command takes a cycle, so at most one finishes per cycle. */
    while (cp->active || cp_take_command(cp, now)) {
       if (now < cp->ready) {
@@ -592,6 +636,8 @@ cp_clock(struct sim_box *b, sim_tick now)
          break;
       cp_finish_command(cp, now);
    }
+   if (cp->tiled)
+      cp_pass_step(cp, now);
    cp_find_phase(cp);
    if (cp->active) {
       if (cp->next != SIM_NEVER)
@@ -612,7 +658,7 @@ cp_flush_counters(struct sim_box *b, sim_tick next)
    sim_stall_flush(&cp->wait, b, cp->work_id, next);
    cp_count_phase(cp, next);
    /* A command that is still being taken has no effect in any frame. While it waits for earlier
-    * draws, the cycles are theirs. */
+    * draws, the cycles count for those draws. */
    if (cp->active && cp->wait.on && cp->wait.stat == SIM_STAT(cp, wait_idle))
       cp->start = next;
    else if (cp->active && cp->begun)
@@ -633,7 +679,7 @@ cp_dump(const struct sim_box *b, FILE *f)
            cp->in_flight, cp->reads, cp->writes, cp->rop_answers, cp->hz_answer ? ", HZ" : "",
            cp->blit_answer ? ", blitter" : "", cp->dac_answer ? ", DAC" : "");
    for (uint32_t i = 0; i < cp->in_flight; i++) {
-      const struct cp_draw *d = &cp->draws[cp->order[(cp->first + i) % CP_MAX_DRAWS]];
+      const struct cp_draw *d = &cp->draws[cp->order[(cp->first + i) % cp->max_draws]];
       fprintf(f, "   draw %u, work id %u, started %llu, %u ROPs done\n", d->draw.number,
               d->draw.work_id, (unsigned long long)d->draw.start, d->rops_done);
    }

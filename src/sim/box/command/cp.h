@@ -7,10 +7,10 @@
 #define SIM_CP_H
 
 #include "box/sim_probe.h"
+#include "emul/emul_draw_reads.h"
 
 SIM_BOX_STATS(cp)
 
-#define CP_MAX_DRAWS 15
 #define CP_MAX_CONTEXTS 64
 #define CP_DMA 32    /* memory requests in flight */
 #define CP_BLOCK 256 /* most bytes of a request, and its alignment */
@@ -22,7 +22,7 @@ struct cp_draw {
    uint32_t rops_done;
    bool geometry_done, used;
    bool streams;                          /* stream-out still writes for it */
-   uint64_t counted[ATTILA_NUM_COUNTERS]; /* by this draw alone */
+   uint64_t counted[ATTILA_NUM_COUNTERS]; /* what this draw alone counted */
    uint64_t *counters;                    /* its context's */
 };
 
@@ -32,6 +32,7 @@ struct cp_event {
    uint32_t op, payload[2];
    uint64_t after;     /* due when this many draws have retired */
    uint64_t *counters; /* its context's */
+   uint64_t value;     /* the counter's value from then on */
    uint16_t work_id;
 };
 
@@ -52,6 +53,7 @@ struct cp_surfaces {
 enum cp_rop_kind { CP_COLOR, CP_ZS, CP_NUM_ROP_KINDS };
 #define CP_ROPS 3u /* both kinds: bit per enum cp_rop_kind */
 #define CP_RANGES 16
+#define CP_PASS_READS 128
 
 /* Memory [start, end). */
 struct cp_range {
@@ -61,7 +63,7 @@ struct cp_range {
    bool changed;   /* rendered to since the texture units last forgot it */
 };
 
-/* What the caches of one kind of ROP may hold. */
+/* Surfaces that the caches of one kind of ROP may hold. */
 struct cp_held {
    struct cp_range range[CP_RANGES];
    uint32_t num;
@@ -104,36 +106,57 @@ struct cp {
    } resident[CP_MAX_CONTEXTS];
    uint32_t num_resident;
    /* Draws. */
-   struct cp_draw draws[CP_MAX_DRAWS];
-   uint8_t order[CP_MAX_DRAWS]; /* ring of indices of draws in flight */
+   struct cp_draw *draws; /* [max_draws] */
+   uint32_t max_draws;
+   uint32_t *free_draws, num_free_draws; /* indices of unused ones, a stack */
+   uint32_t *order;                      /* ring of indices of draws in flight */
    uint32_t first, in_flight;
+   uint32_t in_geometry;   /* draws whose geometry or stream-out has not ended */
    uint64_t retired_draws; /* since reset */
    struct cp_event events[CP_EVENTS];
    uint32_t event_head, event_tail; /* free running */
    struct cp_draw *starting;        /* draw of the DRAW command being executed */
-   uint8_t retired[CP_MAX_DRAWS];   /* draws to report at the end of the tick */
+   uint32_t *retired;               /* draws to report at the end of the tick */
    uint32_t num_retired;
    bool frame_ended; /* then report the frame */
    bool late_zs;     /* the draw started last tests Z after shading */
    /* Registers written for the next draw while draws in flight use the old values. Snapshots keep
     * the values right; this counts the time. */
    uint32_t geometry_updates, fragment_updates;
-   sim_tick updated; /* when the last of them is written */
+   sim_tick updated; /* when the last of these updates is written */
    /* Surfaces of the draw or clear started last, with the registers that describe them. */
    struct cp_surfaces surfaces;
    struct attila_regs rop_regs;
    struct attila_cmd_layers rop_layers; /* layers of these surfaces; count 0 or 1: no layers */
-   /* What the caches may hold (cp_coherence.c). */
+   /* Memory that caches may hold (cp_coherence.c). */
    struct cp_held held[CP_NUM_ROP_KINDS];
    struct cp_range written[CP_RANGES]; /* written since texture units and streamer forgot it */
    uint32_t num_written;
    unsigned sync;        /* step of cp_rop_sync */
    uint32_t rop_answers; /* answers outstanding */
    /* HZ. */
-   struct cp_range hz_range[CP_RANGES]; /* depth surfaces; those changed by others HZ must forget */
+   struct cp_range hz_range[CP_RANGES]; /* depth surfaces that HZ may know */
    uint32_t num_hz_ranges;
    bool hz_answer, blit_answer, dac_answer; /* answer outstanding */
    uint32_t hz_epoch;                       /* the epoch of the draw started last */
+   /* The pass of a tile-based machine, which all draws in flight belong to (cp_pass.c). */
+   bool tiled;
+   bool pass_ends;                              /* no draw may join it */
+   bool pass_sent;                              /* the pass is being drawn */
+   uint8_t pass_why;                            /* enum sim_pass_end */
+   uint16_t pass_work_id;                       /* of the command that ends the pass */
+   bool pass_over;                              /* the pass is over and must be reported */
+   struct sim_seen_pass seen;                   /* what listeners learn of the pass */
+   struct emul_range pass_reads[CP_PASS_READS]; /* what the pass's fragments may read */
+   uint32_t num_pass_reads;                     /* CP_PASS_READS: pass_reads has no room for all */
+   bool pass_renders;                           /* a draw in it has fragments */
+   struct sim_listed listed;                    /* the clear or resolve that joins its lists */
+   bool listed_answer;                          /* outstanding */
+   bool resolves;                               /* its lists have a resolve: no draw may join it */
+   bool swap_listed;   /* what the present SWAP shows is resolved by the pass */
+   uint32_t flush;     /* ATTILA_FLUSH_* of FLUSH commands that wait for the end of a pass */
+   uint32_t discarded; /* targets: bit per colour buffer, then depth and stencil */
+   struct sim_discards discards; /* the same for the draws, while the pass is drawn */
 };
 
 /* cp_dma.c */
@@ -160,16 +183,16 @@ void cp_warm(struct sim_box *b, const struct sim_warming *event);
 /* cp_program.c. Enters a program into the instruction memory. */
 void cp_program_hold(struct cp *cp, const struct attila_cmd_program *p);
 bool cp_exec_load_program(struct cp *cp, const uint32_t *payload, sim_tick now);
-/* Makes programs in memory [start, end), which was written, be read again. */
+/* Makes sure that programs in memory [start, end), which was written, are read again. */
 void cp_programs_written(struct cp *cp, uint64_t start, uint64_t end);
 
 /* cp_draw.c */
 bool cp_exec_draw(struct cp *cp, const uint32_t *payload, sim_tick now);
-/* Buffers that many register writes per phase while the phase is busy; false if a buffer is
- * full. */
+/* Buffers this many register writes of each phase that is busy; false if a buffer is full. */
 bool cp_buffer_updates(struct cp *cp, uint32_t geometry, uint32_t fragment, sim_tick now);
 /* Takes the colour writers' answers; retires finished draws in order. */
 void cp_draw_answers(struct cp *cp, sim_tick now);
+void cp_draw_init(struct cp *cp);
 void cp_draw_fini(struct cp *cp);
 /* struct sim_box_class.probe */
 void cp_probe(const struct sim_box *b, struct sim_probe *l);
@@ -180,9 +203,55 @@ void cp_report_later(struct cp *cp);
 bool cp_bind_surfaces(struct cp *cp, const struct attila_regs *regs,
                       const struct attila_cmd_layers *layers, uint32_t color_mask, bool zs,
                       sim_tick now);
-/* Sends a clear to every colour writer, or to every Z unit (and HZ). */
-bool cp_clear_color(struct cp *cp, uint32_t buffers, const float color[4], sim_tick now);
-bool cp_clear_zs(struct cp *cp, uint32_t planes, float depth, uint32_t stencil, sim_tick now);
+/* Sends a clear of the bound surfaces to every colour writer, or to every Z unit (and HZ). */
+bool cp_clear_color(struct cp *cp, const struct msg_rop *clear, sim_tick now);
+bool cp_clear_zs(struct cp *cp, const struct msg_rop *clear, sim_tick now);
+
+/* cp_pass.c */
+/* Returns whether memory [start, end) is of a target of the pass. */
+bool cp_pass_writes(const struct cp *cp, uint64_t start, uint64_t end);
+/* Ends the pass if it has a draw and is not ending already. */
+void cp_pass_end(struct cp *cp, enum sim_pass_end why);
+/* Does the same for a command that waits until all draws have retired. */
+void cp_pass_end_by_command(struct cp *cp);
+/* If the pass is ending and all primitives of its draws are in lists, sends the lists to be drawn.
+ * Call this at the end of a clock. */
+void cp_pass_step(struct cp *cp, sim_tick now);
+/* Notes what the fragments of a draw that joins the pass may read. */
+void cp_pass_add_reads(struct cp *cp, const struct emul_draw_state *state);
+/* Returns whether [start, end) may be written once the geometry of the pass is over, before its
+ * fragments are drawn. */
+bool cp_pass_lets_write(const struct cp *cp, uint64_t start, uint64_t end);
+/* Takes the answers of Polygon List Builder and Tile Fetcher. */
+void cp_pass_answers(struct cp *cp, sim_tick now);
+/* Reports the pass that is over, at the end of the tick. */
+void cp_pass_report(struct cp *cp, sim_tick now);
+bool cp_exec_discard(struct cp *cp, const uint32_t *payload, sim_tick now);
+/* Discards what draws of the pass left in surfaces that a command clears as a whole: colour buffers
+ * of the mask; depth and stencil if zs. */
+void cp_pass_clear(struct cp *cp, const struct attila_regs *regs, uint32_t color_mask, bool zs);
+
+/* Notes a FLUSH in the midst of a pass, which ends when something needs it. False: none is open. */
+bool cp_pass_takes_flush(struct cp *cp, uint32_t bits);
+/* Before a draw: ends the pass that it must not join. */
+void cp_pass_before_draw(struct cp *cp, const struct emul_draw_state *state);
+/* Before a draw that begins a pass, or the end of a frame: does what FLUSH commands left. False:
+ * not yet. */
+bool cp_pass_flush(struct cp *cp, sim_tick now);
+
+/* cp_listed.c */
+#define CP_LISTED 16 /* first step of a command that joins the pass */
+/* Returns whether a clear of colour buffers of the mask and of planes of depth and stencil can join
+ * the lists of the pass. */
+bool cp_listed_takes(const struct cp *cp, const struct attila_regs *regs, uint32_t color_mask,
+                     uint32_t planes);
+/* Executes such a clear; true when done. Its first step is CP_LISTED. */
+bool cp_listed_clear(struct cp *cp, const struct msg_rop *clear, sim_tick now);
+/* Do the same for averages of samples: of a BLIT, or of a SWAP with ATTILA_SWAP_RESOLVE, as a BLIT
+ * of whole tiles. */
+bool cp_listed_takes_resolve(const struct cp *cp, const struct attila_cmd_blit *b);
+bool cp_listed_resolve(struct cp *cp, const struct attila_cmd_blit *b, sim_tick now);
+struct attila_cmd_blit cp_listed_blit_of(const struct attila_cmd_swap *swap);
 
 /* cp_stream.c */
 bool cp_exec_stream_outputs(struct cp *cp, const uint32_t *payload, sim_tick now);
@@ -197,9 +266,9 @@ void cp_stream_retire(struct cp *cp, const struct cp_draw *d);
 
 /* cp_hz.c. Notes that a unit other than the Z units writes [start, end), so HZ must forget it. */
 void cp_memory_written(struct cp *cp, uint64_t start, uint64_t end);
-/* Before draws and clears: makes HZ forget such memory; true when done. */
+/* Makes HZ forget such memory before a draw or clear; true when done. */
 bool cp_hz_forget(struct cp *cp, sim_tick now);
-/* Afterwards: notes that HZ will know the bound depth surface. */
+/* Notes that HZ will know the bound depth surface, after cp_hz_forget. */
 void cp_hz_uses(struct cp *cp);
 
 /* cp_event.c */
@@ -207,6 +276,8 @@ bool cp_exec_fence(struct cp *cp, const uint32_t *payload, sim_tick now);
 bool cp_exec_write_counter(struct cp *cp, const uint32_t *payload, sim_tick now);
 /* Runs the events that are due. */
 void cp_events(struct cp *cp, sim_tick now);
+/* Takes the values of counters all of whose draws have now retired. */
+void cp_event_take_values(struct cp *cp);
 
 /* cp_coherence.c */
 /* Lets the ROPs of a kind use a surface, and drop any other surface in its memory. False: not yet;
@@ -216,21 +287,31 @@ bool cp_rop_uses(struct cp *cp, enum cp_rop_kind kind, const struct cp_range *su
 /* Returns whether any ROP may hold data of [start, end). */
 bool cp_rop_holds(const struct cp *cp, uint64_t start, uint64_t end);
 /* Writes back what ROPs of these kinds hold of [start, end), and drops it if forget is set. Call it
- * with the same arguments until it is true. No draw may be using the memory. */
+ * with the same arguments until it returns true. No draw may be using the memory. */
 bool cp_rop_sync(struct cp *cp, unsigned kinds, uint64_t start, uint64_t end, bool forget,
                  sim_tick now);
 /* [start, end) was written by another unit, or by ROPs that wrote back all: texture units,
  * streamer, constant caches (and HZ) forget it before the next draw. */
 void cp_written(struct cp *cp, uint64_t start, uint64_t end);
 void cp_rendered(struct cp *cp);
-/* Sends this to texture units, streamer and constant caches; true when all have it. */
+/* Makes texture units, streamer and constant caches forget what was written; true when all have the
+ * message. */
 bool cp_forget_written(struct cp *cp, sim_tick now);
 
-/* cp.c: makes a context the first of those on chip, before it is selected. Returns whether it was
- * on chip. out: words of the context that leaves for it. */
+/* cp.c: makes a context the first of the contexts on chip, before it is selected. Returns whether
+ * it was on chip. out: words of the context that it replaces. */
 bool cp_context_select(struct cp *cp, uint32_t number, uint32_t *out);
+/* cp.c: waits while earlier work is busy, and counts the cycles for that work. Returns !busy. */
+bool cp_waited(struct cp *cp, bool busy, sim_tick now);
 /* cp.c: true when all earlier draws have retired and all earlier writes are in memory. */
 bool cp_idle(struct cp *cp, sim_tick now);
+
+/* Returns whether cp_waited has begun to count: it must be called until the wait is over. */
+static inline bool
+cp_waits(const struct cp *cp)
+{
+   return cp->wait.on && cp->wait.stat == SIM_STAT(cp, wait_idle);
+}
 
 static inline uint64_t
 cp_cycles(const struct cp *cp, sim_tick from, sim_tick to)

@@ -61,13 +61,13 @@ cp_rop_uses(struct cp *cp, enum cp_rop_kind kind, const struct cp_range *surface
 {
    struct cp_held *h = &cp->held[kind];
    uint32_t i = 0;
-   /* One ROP may own a block in one surface, another ROP in the other. */
+   /* In the two surfaces, a block may belong to different ROPs. */
    if (cp_coherence_holds_another(h, surface) &&
        !cp_rop_sync(cp, 1u << kind, surface->start, surface->end, true, now))
       return false;
    while (i < h->num && !cp_coherence_same_surface(&h->range[i], surface))
       i++;
-   /* Without room, gives up the range used longest ago. */
+   /* If the list is full, gives up the range used longest ago. */
    if (i == CP_RANGES &&
        !cp_rop_sync(cp, 1u << kind, h->range[0].start, h->range[0].end, true, now))
       return false;
@@ -141,7 +141,7 @@ cp_coherence_forgotten(struct cp *cp, struct cp_held *h, uint64_t start, uint64_
 
 enum { SYNC_START, SYNC_WRITE_BACK, SYNC_FORGET };
 
-/* Begins a step by sending to the ROPs concerned; false: not now. */
+/* Begins a step by sending its command to the ROPs concerned; false: not now. */
 static bool
 cp_coherence_sync_send(struct cp *cp, unsigned kinds, uint64_t start, uint64_t end, unsigned step,
                        sim_tick now)

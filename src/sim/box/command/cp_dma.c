@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: MIT
  *
  * Command Processor, memory side (ISPASS 2006 section 2): WRITE_BUFFER, READ_BUFFER, CONDITION.
- * Data crosses the system bus at SystemBusBytes per cycle, and memory in requests of up to 256
- * bytes, each with a buffer until its response. A write is finished for the stream once it is sent;
- * what depends on it waits for cp->writes. */
+ * Data crosses the system bus at SystemBusBytes per cycle, and goes to or comes from memory in
+ * requests of up to 256 bytes, each with a buffer until its response. The next command begins once
+ * a write is sent; a command that depends on the write waits until cp->writes is 0. */
 #include "box/command/cp.h"
 
 void
@@ -99,6 +99,16 @@ cp_dma_piece(const struct cp *cp, uint32_t address, uint32_t size)
    return left < room ? left : room;
 }
 
+/* Waits for what may use the range: all earlier work, or only the geometry of a tile-based
+ * machine's pass. False: not yet. */
+static bool
+cp_dma_waited(struct cp *cp, uint64_t start, uint64_t end, bool held, sim_tick now)
+{
+   if (held || !cp_pass_lets_write(cp, start, end))
+      return cp_idle(cp, now);
+   return cp_waited(cp, cp->in_geometry != 0, now);
+}
+
 bool
 cp_exec_write_buffer(struct cp *cp, const uint32_t *payload, sim_tick now)
 {
@@ -107,8 +117,10 @@ cp_exec_write_buffer(struct cp *cp, const uint32_t *payload, sim_tick now)
    const uint8_t *data = (const uint8_t *)(payload + sizeof(*b) / 4);
    uint64_t end = (uint64_t)b->address + size;
    if (cp->phase == 0) {
-      bool held = cp_rop_holds(cp, b->address, end);
-      if ((held || !(b->size & ATTILA_BUFFER_NO_WAIT)) && !cp_idle(cp, now))
+      /* ROPs may hold its old contents, or averages on their way to it. */
+      bool held = cp_rop_holds(cp, b->address, end) || cp->resolves;
+      if ((held || cp_waits(cp) || !(b->size & ATTILA_BUFFER_NO_WAIT)) &&
+          !cp_dma_waited(cp, b->address, end, held, now))
          return false;
       cp->phase = 1;
    }
@@ -178,7 +190,9 @@ cp_exec_condition(struct cp *cp, const uint32_t *payload, sim_tick now)
    const struct attila_cmd_condition *c = (const struct attila_cmd_condition *)payload;
    uint32_t size = c->count * 16;
    if (cp->phase == 0) {
-      /* The counters must be written first; later draws with other conditions go on. */
+      /* The counters must be written before they are read. Draws in flight go on. */
+      if (cp->event_head != cp->event_tail)
+         cp_pass_end_by_command(cp);
       if (cp->event_head != cp->event_tail || cp->writes)
          return false;
       cp->at = 0;

@@ -2,12 +2,12 @@
  * SPDX-License-Identifier: MIT
  *
  * Command Processor, rendering: the draws in flight and what keeps them correct. A draw's geometry
- * phase ends when triangle setup has taken all of it; its fragment phase then begins and ends when
- * every colour writer says so. The geometry of one draw overlaps with the fragments of the one
- * before (ISPASS 2006 section 2.2, PipelinedBatchRendering), so what ROPs and HZ depend on changes
- * between fragment phases.
- * With FreeOverlap (ours) all draws overlap that agree on surfaces and on testing depth before or
- * after shading; other draws drain the pipeline first. */
+ * phase ends when triangle setup has taken all of it. Then its fragment phase begins, which ends
+ * when every colour writer has reported the draw's end. The geometry of one draw overlaps with the
+ * fragments of the one before (ISPASS 2006 section 2.2, PipelinedBatchRendering), so the state of
+ * ROPs and HZ changes between fragment phases.
+ * With FreeOverlap (ours) any number of draws overlap if they have the same surfaces and all test
+ * depth before shading, or all after. Other draws drain the pipeline first. */
 #include "box/command/cp.h"
 
 /* --- Finishing --- */
@@ -18,6 +18,7 @@ cp_draw_end_draw(struct cp *cp, struct cp_draw *d)
    sim_map_release(d->draw.map);
    sim_frontend_end_draw(cp->box.gpu->device->frontend, &d->draw.state);
    d->used = false;
+   cp->free_draws[cp->num_free_draws++] = (uint32_t)(d - cp->draws);
 }
 
 /* Runs at the end of a tick, when every box has counted its work in it. */
@@ -25,6 +26,7 @@ static void
 cp_draw_report(void *data, sim_tick now)
 {
    struct cp *cp = data;
+   cp_pass_report(cp, now);
    for (uint32_t i = 0; i < cp->num_retired; i++)
       cp_draw_end_draw(cp, &cp->draws[cp->retired[i]]);
    cp->num_retired = 0;
@@ -41,7 +43,7 @@ cp_report_later(struct cp *cp)
 }
 
 static void
-cp_draw_retire(struct cp *cp, uint8_t index, sim_tick now)
+cp_draw_retire(struct cp *cp, uint32_t index, sim_tick now)
 {
    sim_work_end(cp->box.gpu->work, cp->draws[index].draw.work_id, sim_box_time(&cp->box, now));
    if (cp->draws[index].draw.stopped)
@@ -51,7 +53,7 @@ cp_draw_retire(struct cp *cp, uint8_t index, sim_tick now)
    if (cp->num_retired == 0)
       cp_report_later(cp);
    cp->retired[cp->num_retired++] = index;
-   cp->first = (cp->first + 1) % CP_MAX_DRAWS;
+   cp->first = (cp->first + 1) % cp->max_draws;
    cp->in_flight--;
    cp->retired_draws++;
    if (cp->draws[index].draw.state.stream_out)
@@ -60,6 +62,7 @@ cp_draw_retire(struct cp *cp, uint8_t index, sim_tick now)
       cp->draws[index].counted[ATTILA_COUNTER_SAMPLES_PASSED] += cp->draws[index].draw.samples[r];
    for (unsigned i = 0; i < ATTILA_NUM_COUNTERS; i++)
       cp->draws[index].counters[i] += cp->draws[index].counted[i];
+   cp_event_take_values(cp);
 }
 
 void
@@ -87,18 +90,40 @@ cp_draw_answers(struct cp *cp, sim_tick now)
       sim_pop(&gpu->net.ts_cp[0], now);
    }
    cp_stream_answers(cp, now);
+   if (cp->tiled)
+      cp_pass_answers(cp, now);
    while (cp->in_flight && cp->draws[cp->order[cp->first]].rops_done == num_rops &&
           !cp->draws[cp->order[cp->first]].streams)
       cp_draw_retire(cp, cp->order[cp->first], now);
 }
 
 void
+cp_draw_init(struct cp *cp)
+{
+   const struct sim_config *config = &cp->box.gpu->config;
+   cp->tiled = sim_tiled(config);
+   cp->max_draws = cp->tiled ? config->tiling.pass_draws : SIM_MAX_DRAWS;
+   cp->draws = sim_xcalloc(cp->max_draws, sizeof(*cp->draws));
+   cp->order = sim_xcalloc(cp->max_draws, sizeof(*cp->order));
+   cp->retired = sim_xcalloc(cp->max_draws, sizeof(*cp->retired));
+   cp->free_draws = sim_xcalloc(cp->max_draws, sizeof(*cp->free_draws));
+   while (cp->num_free_draws < cp->max_draws) {
+      cp->free_draws[cp->num_free_draws] = cp->max_draws - 1 - cp->num_free_draws;
+      cp->num_free_draws++;
+   }
+}
+
+void
 cp_draw_fini(struct cp *cp)
 {
-   for (unsigned i = 0; i < CP_MAX_DRAWS; i++) {
+   for (unsigned i = 0; i < cp->max_draws; i++) {
       if (cp->draws[i].used && cp->box.gpu->device->frontend)
          sim_frontend_end_draw(cp->box.gpu->device->frontend, &cp->draws[i].draw.state);
    }
+   free(cp->draws);
+   free(cp->order);
+   free(cp->retired);
+   free(cp->free_draws);
 }
 
 /* --- Surfaces and ROP caches --- */
@@ -196,35 +221,30 @@ cp_bind_surfaces(struct cp *cp, const struct attila_regs *regs,
 }
 
 bool
-cp_clear_color(struct cp *cp, uint32_t buffers, const float color[4], sim_tick now)
+cp_clear_color(struct cp *cp, const struct msg_rop *clear, sim_tick now)
 {
    struct sim_netlist *net = &cp->box.gpu->net;
    uint32_t num_rops = cp->box.gpu->config.gpu.num_rops;
    if (!cp_can_send_all(net->cp_cw, num_rops, now))
       return false;
-   struct msg_rop m = {
-       .op = ROP_CLEAR, .work_id = cp->work_id, .buffers = buffers, .regs = &cp->rop_regs};
-   memcpy(m.color, color, sizeof(m.color));
+   struct msg_rop m = *clear;
+   m.regs = &cp->rop_regs;
    cp_send_all(net->cp_cw, num_rops, &m, now);
    cp->rop_answers += num_rops;
    return true;
 }
 
 bool
-cp_clear_zs(struct cp *cp, uint32_t planes, float depth, uint32_t stencil, sim_tick now)
+cp_clear_zs(struct cp *cp, const struct msg_rop *clear, sim_tick now)
 {
    struct sim_netlist *net = &cp->box.gpu->net;
    uint32_t num_rops = cp->box.gpu->config.gpu.num_rops;
-   /* HZ needs changes of stencil, too: it may be another surface in the same memory. */
+   /* HZ gets clears of stencil, too: they may write to memory of which it knows another surface. */
    if (!cp_hz_forget(cp, now) || !cp_can_send_all(net->cp_zst, num_rops, now) ||
        !sim_can_send(&net->cp_hz[0], now))
       return false;
-   struct msg_rop m = {.op = ROP_CLEAR,
-                       .work_id = cp->work_id,
-                       .planes = planes,
-                       .depth = depth,
-                       .stencil = stencil,
-                       .regs = &cp->rop_regs};
+   struct msg_rop m = *clear;
+   m.regs = &cp->rop_regs;
    cp_send_all(net->cp_zst, num_rops, &m, now);
    cp->rop_answers += num_rops;
    sim_send(&net->cp_hz[0], now, &m);
@@ -247,19 +267,15 @@ cp_draw_free_draw(struct cp *cp)
 {
    const struct sim_config *config = &cp->box.gpu->config;
    uint32_t limit = cp_draw_free_overlap(cp) ? config->cp.max_draws : config->cp.pipelined ? 2 : 1;
-   if (limit > CP_MAX_DRAWS)
-      limit = CP_MAX_DRAWS;
-   if (cp->in_flight >= limit)
+   if (cp->tiled && cp->in_flight == cp->max_draws)
+      cp_pass_end(cp, SIM_PASS_draws);
+   if ((cp->tiled ? cp->in_geometry : cp->in_flight) >= limit || !cp->num_free_draws)
       return NULL;
-   for (uint32_t i = 0; i < CP_MAX_DRAWS; i++) {
-      if (!cp->draws[i].used)
-         return &cp->draws[i];
-   }
-   return NULL;
+   return &cp->draws[cp->free_draws[cp->num_free_draws - 1]];
 }
 
-/* Sets the draw's number, and the map that it counts in. A draw is about the first colour buffer
- * that it writes, or else about depth. */
+/* Sets the draw's number, and the map that its pixels count in: that of the first colour buffer
+ * that the draw writes, or else that of the depth buffer. */
 static void
 cp_draw_announce(struct sim_device *device, struct sim_draw *draw)
 {
@@ -288,6 +304,7 @@ cp_draw_begin(struct cp *cp, struct cp_draw *d, const struct attila_cmd_draw *cm
       sim_warn(&device->observed, "draw skipped: %s", error);
       return false;
    }
+   cp->num_free_draws--;
    d->used = true;
    d->rops_done = 0;
    d->geometry_done = false;
@@ -296,6 +313,7 @@ cp_draw_begin(struct cp *cp, struct cp_draw *d, const struct attila_cmd_draw *cm
    memset(d->counted, 0, sizeof(d->counted));
    memset(d->draw.samples, 0, sizeof(d->draw.samples));
    d->draw.counters = d->counted;
+   d->draw.discards = &cp->discards;
    cp_draw_announce(device, &d->draw);
    struct sim_work work = {
        .kind = SIM_KIND_DRAW,
@@ -312,7 +330,7 @@ cp_draw_begin(struct cp *cp, struct cp_draw *d, const struct attila_cmd_draw *cm
    d->draw.work_id = sim_work_begin(cp->box.gpu->work, &work);
    cp->starting = d;
    cp->work_id = d->draw.work_id;
-   /* The command may take longer than the draw. */
+   /* The command keeps its work id, since it may take longer than the draw. */
    sim_work_ref(cp->box.gpu->work, cp->work_id);
    return true;
 }
@@ -322,7 +340,9 @@ static bool
 cp_draw_needs_idle(const struct cp *cp, const struct emul_draw_state *state)
 {
    struct cp_surfaces surfaces;
-   if (state->late_zs != cp->late_zs)
+   /* On a tile-based machine the Tile Fetcher waits between such draws of a bin
+    * (box/tiling/tf.c). */
+   if (state->late_zs != cp->late_zs && !cp->tiled)
       return true;
    if (state->regs.rasterizer_discard)
       return false;
@@ -330,7 +350,8 @@ cp_draw_needs_idle(const struct cp *cp, const struct emul_draw_state *state)
    return memcmp(&surfaces, &cp->surfaces, sizeof(surfaces)) != 0;
 }
 
-/* Binds the draw's surfaces and updates HZ. No draw in its fragment phase may depend on others. */
+/* Binds the draw's surfaces and updates HZ. No draw in its fragment phase may depend on other
+ * surfaces. */
 static bool
 cp_draw_prepare_fragments(struct cp *cp, const struct emul_draw_state *state, sim_tick now)
 {
@@ -353,7 +374,9 @@ cp_draw_begin_geometry(struct cp *cp, struct cp_draw *d, sim_tick now)
    d->draw.start = now;
    sim_work_start(cp->box.gpu->work, d->draw.work_id, sim_box_time(&cp->box, now));
    d->draw.stopped = 0;
-   cp->order[(cp->first + cp->in_flight++) % CP_MAX_DRAWS] = (uint8_t)(d - cp->draws);
+   cp->order[(cp->first + cp->in_flight++) % cp->max_draws] = (uint32_t)(d - cp->draws);
+   cp->in_geometry += cp->tiled;
+   cp_pass_add_reads(cp, &d->draw.state);
    sim_send(&cp->box.gpu->net.cp_stf[0], now, &(struct msg_draw){.draw = &d->draw});
    cp->stat[d->draw.work_id].batches++;
 }
@@ -372,7 +395,7 @@ static bool
 cp_draw_geometry_busy(const struct cp *cp)
 {
    return cp->in_flight &&
-          !cp->draws[cp->order[(cp->first + cp->in_flight - 1) % CP_MAX_DRAWS]].geometry_done;
+          !cp->draws[cp->order[(cp->first + cp->in_flight - 1) % cp->max_draws]].geometry_done;
 }
 
 /* Writes a phase's buffered registers, one per cycle; true when done. */
@@ -400,7 +423,7 @@ cp_buffer_updates(struct cp *cp, uint32_t geometry, uint32_t fragment, sim_tick 
       return false;
    if (fragment_idle && !cp_draw_write_updates(cp, &cp->fragment_updates, now))
       return false;
-   /* More than an empty buffer holds is written as it comes. */
+   /* If an empty buffer is too small, the registers are accepted all the same. */
    if ((!geometry_idle && cp->geometry_updates && cp->geometry_updates + geometry > size) ||
        (!fragment_idle && cp->fragment_updates && cp->fragment_updates + fragment > size)) {
       sim_stall_begin(&cp->wait, SIM_STAT(cp, stall_updates), now);
@@ -429,13 +452,15 @@ cp_draw_start_free(struct cp *cp, struct cp_draw *d, sim_tick now)
 {
    switch (cp->phase) {
    case DRAW_IDLE:
-      if ((cp_draw_needs_idle(cp, &d->draw.state) && !cp_idle(cp, now)) ||
+      cp_pass_before_draw(cp, &d->draw.state);
+      if (((cp->pass_ends || cp_waits(cp) || cp_draw_needs_idle(cp, &d->draw.state)) &&
+           !cp_idle(cp, now)) ||
           !cp_stream_prepare(cp, &d->draw.state, now))
          return false;
       cp->phase = DRAW_STATE;
       /* fallthrough */
    case DRAW_STATE:
-      if (!cp_draw_prepare_fragments(cp, &d->draw.state, now))
+      if (!cp_pass_flush(cp, now) || !cp_draw_prepare_fragments(cp, &d->draw.state, now))
          return false;
       cp->phase = DRAW_MEMORY;
       /* fallthrough */
@@ -451,8 +476,8 @@ cp_draw_start_free(struct cp *cp, struct cp_draw *d, sim_tick now)
    }
 }
 
-/* One draw per phase. The command ends when its fragment phase begins, so the next draw finds at
- * most this one in flight. */
+/* Without FreeOverlap: one draw per phase. The command ends when its fragment phase begins, so the
+ * next draw finds at most this one in flight. */
 static bool
 cp_draw_start_phases(struct cp *cp, struct cp_draw *d, sim_tick now)
 {

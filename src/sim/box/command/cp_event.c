@@ -2,8 +2,9 @@
  * SPDX-License-Identifier: MIT
  *
  * Command Processor, events: FENCE and WRITE_COUNTER, which are due when earlier work is done. They
- * wait in a queue and drain nothing. A draw's counters are added to its context's when it retires,
- * in order, so a counter is exact although later draws are in flight. */
+ * wait in a queue and drain nothing. Draws retire in order. When one does, its counters are added
+ * to those of its context, and then an event takes its value. So a counter is exact although later
+ * draws are in flight, or retire in the same cycle. */
 #include "box/command/cp.h"
 
 /* Runs the oldest event; false: not now. */
@@ -13,12 +14,12 @@ cp_event_happen(struct cp *cp, const struct cp_event *e, sim_tick now)
    struct sim_gpu *gpu = cp->box.gpu;
    if (e->op == ATTILA_CMD_FENCE) {
       sim_device_fence(gpu->device, e->payload);
-      /* The program that waited for it cannot have submitted anything before this cycle. */
+      /* The program that waited for this event cannot have submitted anything before this cycle. */
       if (cp->starved != SIM_NEVER)
          cp->starved = now;
       return true;
    }
-   uint64_t value = e->counters[e->payload[0] % ATTILA_NUM_COUNTERS];
+   uint64_t value = e->value;
    if (e->payload[0] == ATTILA_COUNTER_TIME_NS)
       value = (uint64_t)((double)sim_box_time(&cp->box, now) * gpu->kernel.ns_per_tick);
    else if (e->payload[0] == ATTILA_COUNTER_GPU_CYCLES)
@@ -31,6 +32,16 @@ cp_event_happen(struct cp *cp, const struct cp_event *e, sim_tick now)
    bool sent = cp_dma_write(cp, now, e->payload[1], bytes, 8);
    cp->work_id = work_id;
    return sent;
+}
+
+void
+cp_event_take_values(struct cp *cp)
+{
+   for (uint32_t i = cp->event_head; i != cp->event_tail; i++) {
+      struct cp_event *e = &cp->events[i % CP_EVENTS];
+      if (e->after == cp->retired_draws && e->op == ATTILA_CMD_WRITE_COUNTER)
+         e->value = e->counters[e->payload[0] % ATTILA_NUM_COUNTERS];
+   }
 }
 
 void
@@ -54,6 +65,7 @@ static bool
 cp_event_queue_event(struct cp *cp, const uint32_t *payload, sim_tick now)
 {
    if (cp->event_tail - cp->event_head == CP_EVENTS) {
+      cp_pass_end(cp, SIM_PASS_query);
       sim_stall_begin(&cp->wait, SIM_STAT(cp, stall_events), now);
       return false;
    }
@@ -64,7 +76,11 @@ cp_event_queue_event(struct cp *cp, const uint32_t *payload, sim_tick now)
                          .after = cp->retired_draws + cp->in_flight,
                          .counters = sim_frontend_counters(cp->box.gpu->device->frontend),
                          .work_id = cp->work_id};
+   if (!cp->in_flight)
+      cp_event_take_values(cp);
    sim_work_ref(cp->box.gpu->work, cp->work_id);
+   if (cp->op == ATTILA_CMD_FENCE)
+      cp_pass_end(cp, SIM_PASS_fence);
    cp_events(cp, now);
    return true;
 }
@@ -72,7 +88,8 @@ cp_event_queue_event(struct cp *cp, const uint32_t *payload, sim_tick now)
 bool
 cp_exec_fence(struct cp *cp, const uint32_t *payload, sim_tick now)
 {
-   /* Uploads are short; a fence means that they are in memory. */
+   /* A fence means that uploads are in memory. Uploads are short, so the fence waits for them
+    * here. */
    return !cp->writes && !cp->rop_answers && cp_event_queue_event(cp, payload, now);
 }
 

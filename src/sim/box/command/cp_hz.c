@@ -28,7 +28,7 @@ cp_hz_uses(struct cp *cp)
       if (r->start == start && r->end >= end)
          return;
    }
-   /* In a full list one range stands for two surfaces. */
+   /* If the list is full, one range covers two surfaces. */
    if (cp->num_hz_ranges == CP_RANGES) {
       struct cp_range *last = &cp->hz_range[CP_RANGES - 1];
       last->start = start < last->start ? start : last->start;

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: MIT
  *
  * Command Processor: LOAD_PROGRAM and the contents of the shaders' instruction memory. A program
- * that is there is not read again; only its address changes. One that does not fit evicts all
- * others, as the last release's driver does. Not here: what a program means
+ * that is there is not read again; only its address changes. A program that does not fit evicts all
+ * others, as in the last release's driver. Not here: what a program means
  * (decode/sim_programs.c). */
 #include "box/command/cp.h"
 

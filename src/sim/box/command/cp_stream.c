@@ -1,9 +1,9 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Command Processor, stream-out: its tables, the buffers and how full they are, and draws of as
- * many vertices as it wrote. As on the R600 (stream-out flush), buffers change when all earlier
- * work is done, so later commands read what was written. Not here: what is written
+ * Command Processor, stream-out: its tables, its buffers and how full they are, and draws of as
+ * many vertices as stream-out wrote. As on the R600 (stream-out flush), buffers change when all
+ * earlier work is done, so later commands read what was written. Not here: what is written
  * (box/geometry/so.c). */
 #include "box/command/cp.h"
 #include "emul/emul_stream_out.h"
@@ -52,6 +52,8 @@ cp_exec_vertex_count(struct cp *cp, const uint32_t *payload, sim_tick now)
    memcpy(&c, payload, sizeof(c));
    if (cp->phase == 0) {
       /* The counter must be written first. */
+      if (cp->event_head != cp->event_tail)
+         cp_pass_end_by_command(cp);
       if (cp->event_head != cp->event_tail || cp->writes ||
           !cp_dma_read(cp, now, c.filled, cp->condition, sizeof(cp->condition[0])))
          return false;
@@ -84,6 +86,7 @@ cp_stream_answers(struct cp *cp, sim_tick now)
    const struct msg_done *m;
    while ((m = sim_peek(in, now))) {
       ((struct cp_draw *)m->draw)->streams = false;
+      cp->in_geometry -= cp->tiled && ((struct cp_draw *)m->draw)->geometry_done;
       sim_pop(in, now);
    }
 }

@@ -2,12 +2,12 @@
  * SPDX-License-Identifier: MIT
  *
  * Command Processor, warming (box/sim_warming.h): programs in the instruction memory, contexts on
- * chip, the last draw's surfaces, depth surfaces HZ may know. Not here: the contents of caches
+ * chip, the last draw's surfaces, depth surfaces that HZ may know. Not here: the contents of caches
  * (cp_coherence.c), which are empty when cycle mode begins. */
 #include "box/command/cp.h"
 #include "box/sim_warming.h"
 
-/* Drops ranges that HZ forgot since they were written (hz_warming.c). */
+/* Drops ranges that were written, which HZ therefore forgot (hz_warming.c). */
 static void
 cp_warming_warm_drop_hz_ranges(struct cp *cp, uint64_t start, uint64_t end)
 {
@@ -44,7 +44,7 @@ cp_warming_warm_leave(struct cp *cp)
       cp->held[k].num = 0;
    cp->num_written = 0;
    cp->geometry_updates = cp->fragment_updates = 0;
-   /* The next command does not follow this one. */
+   /* Words that come later do not continue this stream. */
    cp->starved = SIM_NEVER;
 }
 
@@ -122,6 +122,7 @@ cp_warm(struct sim_box *b, const struct sim_warming *event)
       break;
    }
    case SIM_WARM_ENTER:
+   case SIM_WARM_FILL:
       break;
    case SIM_WARM_LEAVE:
       cp_warming_warm_leave(cp);

@@ -3,12 +3,12 @@
  *
  * DAC: reads the shown surface block by block through the memory controller (ISPASS 2006 section
  * 2). A clear block costs no traffic, a compressed one its size. Blocks are queued, requested and
- * decompressed in order. Of a multisampled surface it reads all samples and shows averages, as in
- * the release; as there it covers all 64x64-pixel squares that the surface touches, and blocks
- * beyond the edges pass as clear.
- * With SynchedRefresh a swap reads the surface once, and swap and frame end when it is read.
- * Without, a swap ends at once, and the surface shown last is read every RefreshRate cycles. Not
- * here: the way to the screen, which takes no simulated time. */
+ * decompressed in order. Of a multisampled surface it reads all samples and shows averages. As in
+ * the release, it covers all squares of 64x64 pixels that the surface touches, and treats blocks
+ * beyond the edges as clear.
+ * With SynchedRefresh a swap reads the surface once; when this is done, the swap and the frame end.
+ * Without SynchedRefresh a swap ends at once, and the surface shown last is read every RefreshRate
+ * cycles. Not here: the way to the screen, which takes no simulated time. */
 #include <stdlib.h>
 #include "box/command/block_count.h"
 #include "box/sim_gpu.h"
@@ -49,8 +49,8 @@ struct dac {
    struct dac_block *block; /* [config->dac.requests] */
    uint32_t head, request, tail;
    uint32_t decompressing; /* blocks from head on */
-   uint8_t *data, *image;  /* copy of the surface, and it as RGBA8; both grow with the largest
-                            * surface */
+   uint8_t *data, *image;  /* copy of the surface, and its pixels as RGBA8; both grow with the
+                            * largest surface */
    size_t data_size, image_size;
 };
 
@@ -101,7 +101,7 @@ dac_find_tile(struct dac *d, uint32_t number)
    d->tile = attila_next_tile(d->swap.pitch_tiles, &d->tiles, number, &tx, &ty);
 }
 
-/* The block states are brought up to date first. */
+/* First brings the block states up to date. */
 static void
 dac_start_reading(struct dac *d, uint16_t work_id, sim_tick now)
 {
@@ -144,7 +144,7 @@ dac_decompress(struct dac *d, sim_tick now)
    return progress;
 }
 
-/* Makes one memory request, or passes a clear block. */
+/* Makes one memory request, or skips a clear block. */
 static bool
 dac_request(struct dac *d, sim_tick now)
 {
@@ -153,7 +153,7 @@ dac_request(struct dac *d, sim_tick now)
       return false;
    struct dac_block *b = dac_block_at(d, d->request);
    if (b->quarters == 0) {
-      /* Memory holds the clear value too: the decompressor's output. */
+      /* Memory holds the clear value, which is what the decompressor would put out. */
       if (!b->beyond)
          memcpy(d->data + b->at, d->box.gpu->device->memory + d->swap.address + b->at,
                 d->block_size);

@@ -1,10 +1,10 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Clipper (CLP, ISPASS 2006 section 2). Each StartLatency cycles it takes ClipperUnits primitives
+ * Clipper (CLP, ISPASS 2006 section 2). Every StartLatency cycles it takes ClipperUnits primitives
  * and rejects those completely outside, as in the paper. Triangles that cross a plane which setup
- * cannot handle are clipped (emul_clip): per such plane the unit accepts nothing for ExecLatency
- * cycles, then sends a fan of triangles with new vertices. */
+ * cannot handle are clipped (emul_clip): the unit accepts nothing for ExecLatency cycles per such
+ * plane, then sends a fan of triangles with new vertices. */
 #include "box/sim_gpu.h"
 
 SIM_BOX_STATS(clp)
@@ -16,7 +16,7 @@ struct clp {
    struct sim_vertex *vertex[EMUL_MAX_CLIPPED];
    unsigned num_vertices, next; /* next: piece to send; num_vertices 0: none */
    uint32_t edges;
-   struct msg_prim cut; /* the original primitive, without vertices but the flat one */
+   struct msg_prim cut; /* the original primitive; of its vertices only the flat one */
    sim_tick ready;      /* when clipping is done */
    sim_tick start;      /* when it takes the next primitives */
    struct sim_stall stall;
@@ -41,6 +41,7 @@ clp_start_pieces(struct clp *c, const struct msg_prim *m, unsigned num_vertices,
       v->data = c->storage[i];
       v->draw = m->draw;
       v->refs = 1;
+      v->copy_pass = 0;
       c->vertex[i] = v;
    }
    uint64_t cycles = (uint64_t)planes * gpu->config.clip.exec_latency;
@@ -79,7 +80,7 @@ clp_make_piece(const struct clp *c)
    p.v[0] = c->vertex[0];
    p.v[1] = c->vertex[k];
    p.v[2] = c->vertex[k + 1];
-   /* Inner edges of the fan are not edges of the OpenGL primitive. */
+   /* Edges between the fan's triangles are not edges of the OpenGL primitive. */
    p.edges = (uint8_t)((k == 1 ? c->edges & 1 : 0) | (c->edges >> k & 1) << 1 |
                        (k + 2 == n ? c->edges >> (n - 1) & 1 : 0) << 2);
    return p;

@@ -48,7 +48,7 @@ gc_keep_only(struct gc *g, uint32_t handles)
    }
 }
 
-/* Makes a vertex of a primitive's next one; returns its handle. */
+/* Copies the next vertex that the primitive emitted into one of the pool; returns its handle. */
 static uint32_t
 gc_take_vertex(struct gc *g, const struct sim_gs_prim *p)
 {
@@ -58,6 +58,7 @@ gc_take_vertex(struct gc *g, const struct sim_gs_prim *p)
           outputs * sizeof(v->data.out[0]));
    v->draw = p->draw;
    v->refs = 1;
+   v->copy_pass = 0;
    uint32_t h = 0;
    while (g->held[h])
       h++;
@@ -82,7 +83,8 @@ gc_make(struct gc *g, const struct sim_gs_prim *p, const struct emul_assembled *
    return m;
 }
 
-/* Sends to the clipper, which needs the end of every draw, and to stream-out; both have room. */
+/* Sends a primitive or a draw's end to the clipper, which needs the end of every draw, and to
+ * stream-out. Both have room. */
 static void
 gc_send(struct gc *g, const struct msg_prim *m, sim_tick now)
 {
@@ -111,7 +113,7 @@ gc_can_send(const struct gc *g, const struct sim_draw *draw, bool end, sim_tick 
    return !draw->state.stream_out || sim_can_send(&net->gc_so[0], now);
 }
 
-/* Ends the oldest primitive, of which everything is taken. */
+/* Ends the oldest primitive, all of whose vertices are taken. */
 static void
 gc_end_primitive(struct gc *g, const struct sim_gs_prim *p, sim_tick now)
 {

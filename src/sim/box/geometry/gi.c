@@ -2,12 +2,13 @@
  * SPDX-License-Identifier: MIT
  *
  * Geometry Issue (GI): sends primitives of draws with a geometry stage to the fragment FIFO, which
- * groups them into threads, and tells Geometry Commit their order. Reading the attributes of a
+ * groups them into threads, and sends Geometry Commit their order. Reading the attributes of a
  * primitive's vertices takes time. A primitive is issued when the output buffer has room for all
- * that its program may emit, one that needs more than the buffer alone. So programs that declare
- * more vertices have fewer primitives in the shaders. Room returns primitive by primitive: an
- * incomplete group waits for it, and leaves when no primitive but its own is in the stage. GI's
- * memory holds primitives until Geometry Commit has taken what they emitted. */
+ * that its program may emit; one that needs more than the whole buffer is issued when no other is
+ * in the stage. So programs that declare more vertices have fewer primitives in the shaders. Room
+ * is freed primitive by primitive. An incomplete group waits for that, and is sent when only its
+ * own primitives are left in the stage. GI's memory holds primitives until Geometry Commit has
+ * taken what they emitted. */
 #include "box/sim_gpu.h"
 #include "config/sim_shader_machine.h"
 #include "emul/geometry/emul_gs.h"
@@ -77,8 +78,8 @@ gi_prepare(struct gi *g, struct sim_gs_prim *p, const struct msg_gs_input *m)
    emul_gs_start(state, &p->emission);
 }
 
-/* Returns whether a primitive that needs so many bytes can be issued; if not, *why is the statistic
- * to count. */
+/* Returns whether a primitive that needs this many bytes can be issued; if not, *why is the
+ * statistic to count. */
 static bool
 gi_has_room(const struct gi *g, uint32_t bytes, unsigned *why)
 {
@@ -89,8 +90,8 @@ gi_has_room(const struct gi *g, uint32_t bytes, unsigned *why)
           (g->tail - g->head < g->num_slots && g->used <= all && bytes <= all - g->used);
 }
 
-/* Returns whether the newest group waits for primitives of this size, of which none can be issued
- * before the group has come back. */
+/* Returns whether the newest group is incomplete, but no further primitive of this size can be
+ * issued before the group has come back. */
 static bool
 gi_waits_for_itself(const struct gi *g, uint32_t bytes)
 {
@@ -105,7 +106,7 @@ gi_close_group(struct gi *g, uint16_t work_id)
    g->stat[work_id].closed++;
 }
 
-/* Earlier draws have left, but their room is not free yet. */
+/* Sends an incomplete group on once only its own primitives are left in the stage. */
 static void
 gi_send_group(struct gi *g, const struct msg_gs_input *m, uint32_t bytes, sim_tick now)
 {

@@ -36,8 +36,8 @@ void lru_unhash(struct lru *l, uint32_t e);
 /* Makes all entries miss. Unused entries keep their age; others become the oldest when released. */
 void lru_forget(struct lru *l);
 
-/* Returns the first entry whose key may have this hash (its upper bits count); entries[e].chain is
- * the next, LRU_NONE the end. */
+/* Returns the first entry whose key may have this hash (its upper bits count). entries[e].chain is
+ * the next such entry, or LRU_NONE. */
 static inline uint32_t
 lru_first(const struct lru *l, uint32_t hash)
 {

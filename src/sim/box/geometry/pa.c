@@ -2,10 +2,10 @@
  * SPDX-License-Identifier: MIT
  *
  * Primitive Assembly (PA, ISPASS 2006 section 2): makes points, lines and triangles of the vertex
- * stream by the rules of emul_assembler, one vertex per primitive pair at a time. It holds vertices
+ * stream by the rules of emul_assembler. One vertex may complete two primitives. It holds vertices
  * until no later primitive can need them. Stream-out gets each primitive in the same cycle as the
- * clipper; with rasterizer_discard only stream-out does. With a geometry stage primitives go there,
- * and clipper and stream-out learn this when the draw begins. */
+ * clipper; with rasterizer_discard only stream-out gets it. With a geometry stage primitives go to
+ * that stage, and clipper and stream-out get a message about it when the draw begins. */
 #include "box/sim_gpu.h"
 
 SIM_BOX_STATS(pa)
@@ -20,11 +20,11 @@ struct pa {
    struct sim_vertex *held[PA_HELD]; /* by the assembler's handle; NULL: free */
    uint32_t number;                  /* number of the draw's next primitive */
    struct msg_prim out[2];           /* assembled and not yet sent */
-   struct msg_gs_input gs_out[2];    /* the same for a geometry stage */
+   struct msg_gs_input gs_out[2];    /* the same primitives for a geometry stage */
    unsigned num_out, next_out;
    bool announce; /* send first that the draw has a geometry stage */
    bool end;      /* send the end of the draw last */
-   unsigned why;  /* SIM_STAT of the box that takes nothing */
+   unsigned why;  /* SIM_STAT of the box that has no room */
    struct sim_stall stall;
 };
 
@@ -139,7 +139,7 @@ pa_take(struct pa *p, const struct msg_vertex *m)
    }
 }
 
-/* Sends to clipper and stream-out; false if one of them takes nothing. */
+/* Sends to clipper and stream-out; false if one of them has no room. */
 static bool
 pa_send(struct pa *p, const struct msg_prim *m, sim_tick now)
 {
@@ -206,8 +206,8 @@ pa_clock(struct sim_box *b, sim_tick now)
    struct sim_signal *in = &b->gpu->net.stc_pa[0];
    bool progress = false;
    const struct msg_vertex *m;
-   /* A vertex stays at the head of its queue until its primitives are sent. All vertices of a cycle
-    * are taken. */
+   /* A vertex stays at the head of its queue until its primitives are sent. All vertices that
+    * arrive in one cycle are taken. */
    for (uint32_t n = 0; n < b->gpu->config.streamer.vertices_cycle && (m = sim_peek(in, now));
         n++) {
       bool fresh = p->num_out == 0 && !p->end && !p->announce;

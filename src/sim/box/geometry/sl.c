@@ -32,7 +32,7 @@ struct sl_piece {
    bool last_of_attrib, last_of_vertex;
 };
 
-/* Attempts that fail, and fail again in each cycle until the next clock. */
+/* Attempts that failed in the last clock, and will fail in each cycle until the next one. */
 struct sl_retry {
    uint64_t *why; /* counter of the reason; NULL: no failure */
    uint16_t work_id;
@@ -51,7 +51,8 @@ struct sl {
    struct sim_signal *in, *out, *to_mc, *from_mc, *from_cp;
    uint32_t per_cycle, port_width; /* SLAttributesCycle, SLInputCachePortWidth */
    struct sl_cache cache;
-   /* Lines requested, in the order of their misses: written, in memory, to be sent. */
+   /* Requested lines, in the order of their misses: first those already written, then those that
+    * memory reads, then those not sent yet. */
    uint16_t request[SL_MAX_REQUESTS];
    uint16_t request_work_id[SL_MAX_REQUESTS];
    uint32_t num_filled, num_sent, num_requested; /* since reset */
@@ -72,7 +73,7 @@ struct sl {
    sim_tick ports_free;              /* when all are free */
    struct sim_stall stall;
    struct sl_retry fetch_retry, read_retry;
-   unsigned counted_ahead; /* cycles of retries already counted that lie ahead */
+   unsigned counted_ahead; /* future cycles whose retries are already counted */
 };
 
 static void
@@ -98,7 +99,7 @@ sl_init(struct sim_box *b)
    uint32_t width = s->per_cycle * s->port_width;
    s->fill_cycles = (size + width - 1) / width;
    s->written = SIM_NEVER;
-   /* An end of a draw or a vertex without attributes has one piece. */
+   /* The end of a draw has one piece, and so has a vertex without attributes. */
    uint32_t pieces = 1;
    while (pieces < SL_VERTEX_PIECES * (c->streamer.loader_queue + 1))
       pieces *= 2;
@@ -145,7 +146,8 @@ sl_count_retries(struct sl *s, sim_tick until)
 
 /* --- Lines --- */
 
-/* Writes a line that has arrived once the earlier requests have been written. */
+/* Writes the line of the oldest request if its data has arrived; lines are written in the order of
+ * the requests. */
 static void
 sl_write_lines(struct sl *s, sim_tick now)
 {
@@ -457,10 +459,10 @@ sl_clock(struct sim_box *b, sim_tick now)
    const struct msg_lookup *m = sim_peek(s->in, now);
    if (m)
       sim_blocked(b, m->work_id);
-   /* A port becomes free, or a request waits for this cycle's to leave. */
+   /* A port becomes free, or a request waits for the next cycle to be sent. */
    if (progress || now < s->ports_free || s->num_sent != s->num_requested)
       return now + b->period;
-   /* The fetch is ahead of the arrivals for which the kernel wakes the box. */
+   /* The kernel wakes the box for the oldest arrival only; the fetch stage is ahead of it. */
    const sim_tick next = sim_arrival_at(s->in, s->ahead);
    return next > now && next < s->written ? next : s->written;
 }

@@ -26,7 +26,7 @@ struct sl_cache {
 
 void sl_cache_init(struct sl_cache *c, uint32_t num_lines, uint32_t line_size);
 void sl_cache_fini(struct sl_cache *c);
-/* Returns the line that holds or waits for the address, or SL_CACHE_NONE. It tries line hint
+/* Returns the line that holds or waits for the address, or SL_CACHE_NONE. The line `hint` is tried
  * first. */
 uint32_t sl_cache_search(const struct sl_cache *c, uint32_t tag);
 static inline uint32_t

@@ -1,13 +1,14 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Stream-out (SO): writes primitives' vertices to memory, in order, beside their way from primitive
- * assembly or the geometry stage to the clipper; what goes where is in emul_stream_out.h.
- * OutputsCycle outputs of the oldest vertex enter the lines of a write buffer per cycle. A line is
- * sent, one request per run of words, when every buffer with words in it is past it, when its place
- * is needed, or when the draw ends. A primitive that does not fit takes a cycle. A draw ends when
- * memory has confirmed all its writes, so the write buffer is empty between draws. How full the
- * buffers are is state of the context. */
+ * Stream-out (SO): writes primitives' vertices to memory, in order, while the primitives also go
+ * from primitive assembly or the geometry stage to the clipper. Which output goes where is in
+ * emul_stream_out.h. OutputsCycle outputs of the oldest vertex enter the lines of a write buffer
+ * per cycle. A line is sent, one request per run of words, when the write positions of all buffers
+ * with words in it are behind it, when its place is needed, or when the draw ends. A primitive that
+ * does not fit into the buffers takes a cycle. A draw ends when memory has confirmed all its
+ * writes, so the write buffer is empty between draws. How full the buffers are is state of the
+ * context. */
 #include <stdlib.h>
 #include "box/sim_gpu.h"
 #include "emul/emul_stream_out.h"
@@ -79,12 +80,13 @@ so_close_line(struct so *s, unsigned i)
    stat->partial += l->words != (words == 64 ? UINT64_MAX : (1ull << words) - 1);
 }
 
-/* Returns the open line of this address or opens a free one; -1 if none is free. Then it closes the
- * oldest line if none is on its way to memory. */
+/* Returns the open line of this address or opens a free one; if none is free, returns -1, and
+ * closes the oldest line unless one is already on its way to memory. */
 static int
 so_find_line(struct so *s, uint32_t address, uint16_t work_id)
 {
    int free_line = -1, oldest = -1;
+   bool leaving = false;
    for (unsigned i = 0; i < s->num_lines; i++) {
       const struct so_line *l = &s->line[i];
       if (l->state == SO_OPEN && l->address == address)
@@ -93,14 +95,13 @@ so_find_line(struct so *s, uint32_t address, uint16_t work_id)
          free_line = (int)i;
       if (l->state == SO_OPEN && (oldest < 0 || l->age < s->line[oldest].age))
          oldest = (int)i;
-      if (l->state == SO_CLOSED)
-         oldest = (int)s->num_lines;
+      leaving |= l->state == SO_CLOSED;
    }
    if (free_line >= 0) {
       s->line[free_line] = (struct so_line){
           .state = SO_OPEN, .work_id = work_id, .address = address, .age = s->opened++};
       s->num_used++;
-   } else if (oldest < (int)s->num_lines) {
+   } else if (!leaving && oldest >= 0) {
       so_close_line(s, (unsigned)oldest);
    }
    return free_line;
@@ -257,7 +258,7 @@ so_write_output(struct so *s, const struct msg_prim *m)
    return true;
 }
 
-/* Tells the command processor that all writes of the draw are in memory. */
+/* Reports to the command processor that all writes of the draw are in memory. */
 static bool
 so_end_draw(struct so *s, const struct msg_prim *m, sim_tick now)
 {

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: MIT
  *
  * Streamer Commit (StC, ISPASS 2006 section 2): sends vertices to primitive assembly in the order
- * of the indices, though they return from the shaders in any order, and releases them in the output
- * cache. It has VerticesCycle buses; AttributesSentCycle outputs of a vertex cross one per
+ * of the indices, although they return from the shaders in any order, and releases them in the
+ * output cache. It has VerticesCycle buses; a bus moves AttributesSentCycle outputs of a vertex per
  * cycle. */
 #include "box/sim_gpu.h"
 
@@ -34,7 +34,7 @@ stc_receive_shaded(struct stc *s, sim_tick now)
       if (m->vertex) {
          m->vertex->shaded = true;
          s->stat[m->vertex->draw->work_id].shader_outputs++;
-         /* The reference that came through loader and shader. */
+         /* Drops the reference that came through loader and shader. */
          sim_vertex_unref(s->box.gpu, m->vertex);
       }
       sim_pop(in, now);

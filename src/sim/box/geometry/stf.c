@@ -1,10 +1,10 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Streamer Fetch (StF, ISPASS 2006 section 2): reads a draw's indices from memory, or counts
- * without indices, and sends them to the post shading cache, instance by instance. It fetches the
- * next draw's indices ahead while the buffer has room. Not here: vertex data (sl.c), reuse of
- * shaded vertices (stoc.c). */
+ * Streamer Fetch (StF, ISPASS 2006 section 2): reads a draw's indices from memory, or counts if it
+ * has none, and sends them to the post shading cache, instance by instance. It fetches the next
+ * draw's indices ahead while the buffer has room. Not here: vertex data (sl.c), reuse of shaded
+ * vertices (stoc.c). */
 #include "box/sim_gpu.h"
 
 #include <stdlib.h>
@@ -26,7 +26,7 @@ struct stf {
    uint64_t head, tail; /* free running chunk numbers */
    uint8_t *buffer;     /* [num_chunks][chunk_size] */
    bool *arrived;       /* [num_chunks] */
-   /* Position of the fetch, ahead draws after the oldest. */
+   /* Position of the fetch: `ahead` draws after the oldest. */
    uint32_t ahead, fetch_instance;
    uint64_t fetch_address;
    bool fetch_open;        /* fetch_address is valid */
@@ -106,7 +106,7 @@ stf_fetch(struct stf *s, sim_tick now)
       return false;
    uint32_t chunk = (uint32_t)(s->tail % s->num_chunks);
    uint8_t *data = s->buffer + (size_t)chunk * s->chunk_size;
-   /* Memory is a multiple of the chunk; beyond it reads return zero. */
+   /* The size of memory is a multiple of a chunk's. Reads beyond memory return zero. */
    if (s->fetch_address + s->chunk_size > s->box.gpu->device->memory_size) {
       memset(data, 0, s->chunk_size);
       s->arrived[chunk] = true;
@@ -134,7 +134,7 @@ stf_chunk_ready(const struct stf *s, uint64_t n)
    return n < s->tail && s->arrived[n % s->num_chunks];
 }
 
-/* Frees the chunks before address. */
+/* Frees the chunks that end before address. */
 static void
 stf_release_before(struct stf *s, uint64_t address)
 {

@@ -3,11 +3,11 @@
  *
  * Streamer Output Cache (StOC, ISPASS 2006 section 2): the post shading vertex cache. An index that
  * hits a vertex shaded in this draw goes to streamer commit only. A miss takes the least recently
- * used entry that no index waits for, and goes to the first loader with room, SLIndicesCycle per
- * cycle each. The end of a draw empties the cache. Without OutputCacheKeeps an entry hits only
- * while an index waits for it, as in the last release. When it stalls for a place or an entry, it
- * tells the fragment FIFO after which vertex, so that no incomplete group waits in vain. Not here:
- * loading (sl.c), order (stc.c). */
+ * used entry that no index waits for, and goes to the first loader with room; each loader takes
+ * SLIndicesCycle per cycle. The end of a draw empties the cache. Without OutputCacheKeeps an entry
+ * hits only while an index waits for it, as in the last release. When it stalls because no loader
+ * has room or every entry is in use, it reports to the fragment FIFO which vertex was the last, so
+ * that no incomplete group waits for more. Not here: loading (sl.c), order (stc.c). */
 #include "box/geometry/lru.h"
 #include "box/sim_gpu.h"
 
@@ -25,8 +25,8 @@ struct stoc {
    struct stoc_stats *stat; /* [work_id] */
    struct lru lru;          /* users: references that commit has not released */
    struct stoc_entry *entries;
-   uint32_t sent, told; /* vertices sent to the loaders; their number at the last report of a
-                         * stall */
+   uint32_t sent, told; /* vertices sent to the loaders; value of sent when a stall
+                         * was last reported */
    struct sim_stall stall;
 };
 
@@ -82,6 +82,7 @@ stoc_replace(struct stoc *s, uint32_t e, const struct msg_index *m)
    v->refs = 1;
    v->entry = e;
    v->shaded = false;
+   v->copy_pass = 0;
    *entry = (struct stoc_entry){.index = m->vertex, .instance = m->instance, .vertex = v};
    lru_rehash(&s->lru, e, stoc_hash(m->vertex, m->instance));
 }
@@ -126,7 +127,8 @@ stoc_choose_loader(struct stoc *s, sim_tick now)
    return NULL;
 }
 
-/* Built in place: storing apart and loading together stalls the host. */
+/* Builds the message in place: copying one that was just stored member by member stalls the
+ * host. */
 static inline void
 stoc_send(struct sim_signal *out, const struct msg_index *m, struct sim_vertex *vertex,
           sim_tick now)

@@ -4,13 +4,14 @@
  * GDDR channel with banks (Sched): takes transactions from the memory controller, gives the
  * commands that move their data, and answers. One transaction is in progress: its row is opened
  * (precharge, activate), then its reads or writes follow as the pins allow, while rows of other
- * banks may be opened and closed early (gddr_early.c). One command per cycle (release of 2015;
- * ISPASS 2006 does not look into the chips). Which transaction is next: gddr_fifo.c, gddr_bank.c,
- * gddr_fr_fcfs.c; when a command is allowed: gddr_rules.h.
+ * banks may be opened and closed early (gddr_early.c). A cycle has one command (release of 2015;
+ * ISPASS 2006 does not describe the chips). gddr_fifo.c, gddr_bank.c and gddr_fr_fcfs.c choose the
+ * next transaction; gddr_rules.h has the rules for commands.
  * Commands of certain cycles are booked together, so that the box can sleep. Booking moves the data
  * in GPU memory: an address has one channel, whose commands and data have the same order, and
- * clients cannot look before the answer. That comes when the last byte has crossed the pins, for a
- * write with its last command, whose data the chip's queue then has. */
+ * clients do not use the data before the answer. A read's answer comes when its last byte has
+ * crossed the pins; a write's comes with its last command, since the chip's queue then has the
+ * data. */
 #include "box/memory/gddr.h"
 #include "box/memory/gddr_stats.h"
 
@@ -35,10 +36,11 @@ gddr_init(struct sim_box *b)
    if (!sim_gddr_timing_init(&t, c, error, sizeof(error)))
       sim_error(b, "%s", error);
    gddr_rules_init(&g->rules, &t);
-   g->in = &n->mc_gddr[b->instance];
-   g->taken = &n->gddr_taken[b->instance];
-   g->read_done = &n->gddr_read[b->instance];
-   g->write_done = &n->gddr_written[b->instance];
+   const bool l2 = c->l2.on;
+   g->in = &(l2 ? n->l2_gddr : n->mc_gddr)[b->instance];
+   g->taken = &(l2 ? n->gddr_l2_taken : n->gddr_taken)[b->instance];
+   g->read_done = &(l2 ? n->gddr_l2_read : n->gddr_read)[b->instance];
+   g->write_done = &(l2 ? n->gddr_l2_written : n->gddr_written)[b->instance];
    g->scheduler = gddr_scheduler_of(c);
    g->mode = gddr_switch_of(c);
    g->num_policies = sim_bank_policies(c->mc.bank_policy, g->policies, error, sizeof(error));
@@ -53,7 +55,7 @@ gddr_init(struct sim_box *b)
    g->refresh_at = t.t_refi ? t.t_refi : UINT64_MAX;
    for (unsigned i = 0; i < 2 * GDDR_MAX_BANKS; i++)
       gddr_list_init(&g->lists[i]);
-   /* One more than the controller counts on, since it hears of room a cycle late. */
+   /* One more than the controller counts on, since a message about room reaches it a cycle late. */
    uint32_t queues = (g->scheduler->per_bank ? g->num_banks : 1) * 2;
    uint32_t room = g->scheduler->room(c, false) + g->scheduler->room(c, true) + 4;
    uint32_t size = queues * room;
@@ -75,7 +77,7 @@ gddr_fini(struct sim_box *b)
 
 /* --- Commands --- */
 
-/* Traces a command in cycle c that takes so many cycles. */
+/* Traces a command in cycle c that takes this many cycles. */
 static inline void
 gddr_trace(struct gddr *g, enum sim_trace_command command, unsigned bank, uint32_t row,
            uint16_t work_id, uint64_t c, uint64_t cycles)
@@ -90,7 +92,7 @@ gddr_trace(struct gddr *g, enum sim_trace_command command, unsigned bank, uint32
                                                 .from = c * g->box.period,
                                                 .to = (c + cycles) * g->box.period,
                                                 .count = g->now.bursts,
-                                                .data = g->now.data});
+                                                .entry = g->now.entry});
 }
 
 void
@@ -119,35 +121,37 @@ static void
 gddr_move_data(struct gddr *g, const struct msg_transaction *m)
 {
    struct sim_device *d = g->box.gpu->device;
-   if ((uint64_t)m->address + m->size > d->memory_size) {
+   if ((uint64_t)m->address + m->size > sim_device_memory_end(d)) {
       sim_error(&g->box, "%u bytes at 0x%x are outside memory", m->size, m->address);
       return;
    }
+   if (!m->data)
+      return; /* the L2 has moved it */
    if (m->write)
       memcpy(d->memory + m->address, m->data, m->size);
    else
       memcpy(m->data, d->memory + m->address, m->size);
 }
 
-/* Books the transaction's reads or writes, the first for now. */
+/* Books the transaction's reads or writes; the first takes place now. */
 static void
 gddr_access_row(struct gddr *g, uint64_t c, sim_tick now)
 {
    const struct msg_transaction *m = &g->now;
-   const uint32_t burst = g->rules.t.burst;
+   const uint32_t spacing = g->rules.t.spacing;
    g->accessing = true;
    g->data_work_id = m->work_id;
    g->first = c;
-   g->last = c + (uint64_t)(m->bursts - 1u) * burst;
+   g->last = c + (uint64_t)(m->bursts - 1u) * spacing;
    for (unsigned i = 0; i < m->bursts; i++) {
       if (m->write)
-         gddr_write(&g->rules, m->bank, c + i * burst);
+         gddr_write(&g->rules, m->bank, c + i * spacing);
       else
-         gddr_read(&g->rules, m->bank, c + i * burst);
+         gddr_read(&g->rules, m->bank, c + i * spacing);
    }
    gddr_count_access(g, m);
    gddr_trace(g, m->write ? SIM_TRACE_WRITE : SIM_TRACE_READ, m->bank, m->row, m->work_id, c,
-              (uint64_t)m->bursts * burst);
+              g->last - c + g->rules.t.burst);
    gddr_move_data(g, m);
    struct msg_transaction_done done = {.entry = m->entry};
    if (m->write) {
@@ -171,7 +175,7 @@ gddr_next_command(const struct gddr *g)
                                 : gddr_precharge_at(&g->rules, m->bank);
 }
 
-/* Gives it; false if the answer's signal has no room. */
+/* Gives that command; false if the answer's signal has no room. */
 static bool
 gddr_give_command(struct gddr *g, uint64_t c, sim_tick now)
 {
@@ -193,21 +197,27 @@ gddr_give_command(struct gddr *g, uint64_t c, sim_tick now)
 /* --- Refresh --- */
 
 /* Does all due refreshes, between transactions: banks close as soon as they may, then tRFC passes.
- * It catches up on past time, so that an idle channel need not wake. */
+ * With V2RefreshPerBank a refresh concerns one bank, each in turn. Also does the refreshes of past
+ * time, so that an idle channel need not wake. */
 static void
 gddr_refresh_banks(struct gddr *g, uint64_t c)
 {
    while (g->refresh_at <= c) {
       uint64_t start = gddr_later(g->refresh_at, g->last + 1), closed = start;
-      for (uint32_t open = g->open_mask; open; open &= open - 1)
+      const unsigned turn = g->refreshes++ & (g->num_banks - 1);
+      const uint32_t banks = g->rules.t.refresh_bank ? 1u << turn : (1u << g->num_banks) - 1;
+      for (uint32_t open = g->open_mask & banks; open; open &= open - 1)
          closed = gddr_later(closed, gddr_precharge_at(&g->rules, (unsigned)__builtin_ctz(open)));
-      while (g->open_mask)
-         gddr_close(g, (unsigned)__builtin_ctz(g->open_mask), 0, closed);
+      while (g->open_mask & banks)
+         gddr_close(g, (unsigned)__builtin_ctz(g->open_mask & banks), 0, closed);
       uint64_t at = closed;
-      for (unsigned i = 0; i < g->num_banks; i++)
-         at = gddr_later(at, g->rules.bank[i].activate);
-      gddr_refresh(&g->rules, at);
-      gddr_trace(g, SIM_TRACE_REFRESH, 0, 0, 0, at, g->rules.t.t_rfc);
+      for (uint32_t left = banks; left; left &= left - 1)
+         at = gddr_later(at, g->rules.bank[__builtin_ctz(left)].activate);
+      if (g->rules.t.refresh_bank)
+         gddr_refresh_one(&g->rules, turn, at);
+      else
+         gddr_refresh(&g->rules, at);
+      gddr_trace(g, SIM_TRACE_REFRESH, turn, 0, 0, at, g->rules.t.t_rfc);
       gddr_count_refresh(g);
       g->refresh_at += g->rules.t.t_refi;
    }
@@ -231,7 +241,7 @@ gddr_receive(struct gddr *g, const struct msg_transaction *m, uint64_t c)
    g->scheduler->receive(g, e);
    /* The host has some cycles to prefetch it. */
    const struct sim_device *d = g->box.gpu->device;
-   if ((uint64_t)m->address + m->size <= d->memory_size)
+   if ((uint64_t)m->address + m->size <= sim_device_memory_end(d))
       __builtin_prefetch(d->memory + m->address);
 }
 
@@ -276,7 +286,7 @@ gddr_flush_counters(struct sim_box *b, sim_tick next)
    struct gddr *g = (struct gddr *)b;
    const uint64_t c = next / b->period;
    gddr_count_until(g, c);
-   /* Catches up on refreshes during sleep. */
+   /* Does the refreshes that were due during sleep. */
    if (g->active && g->accessing && c > g->last + 1)
       g->active = g->accessing = false;
    if (!g->active && c)
@@ -298,7 +308,7 @@ gddr_clock(struct sim_box *b, sim_tick now)
       if (c > g->last)
          g->active = g->accessing = false;
       else
-         busy = (uint32_t)(c - g->first) % g->rules.t.burst == 0;
+         busy = (uint32_t)(c - g->first) % g->rules.t.spacing == 0;
    }
    if (!g->active) {
       gddr_refresh_banks(g, c);

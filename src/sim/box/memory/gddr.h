@@ -76,12 +76,13 @@ struct gddr {
    struct {
       uint64_t commands, pins, precharged; /* first cycle that is not counted yet */
       uint64_t ended;                      /* end of the last data */
-      uint64_t given; /* cycle of the last command of the transaction in progress */
+      uint64_t given; /* cycle in which the transaction in progress got its last command */
       unsigned num;
       struct gddr_wait wait[GDDR_MAX_WAITS]; /* waits of the transaction in progress */
    } count;
 
    uint64_t refresh_at; /* cycle of the next refresh; UINT64_MAX: none */
+   uint32_t refreshes;  /* so far; with refresh per bank, this gives the next bank */
 };
 
 /* Selects the next transaction. */
@@ -101,8 +102,8 @@ struct gddr_scheduler {
 };
 
 struct gddr_switch {
-   bool counts_hits; /* may_open needs them */
-   /* Sets g->reading before a transaction is taken; reads or writes is true. */
+   bool counts_hits; /* may_open needs its argument hits */
+   /* Sets g->reading before a transaction is taken; reads, writes or both are true. */
    void (*update)(struct gddr *g, bool reads, bool writes, bool read_hits, bool write_hits);
    /* Returns whether a row may be opened early for a read (write) when this many reads and writes
     * of other banks hit open rows. */
@@ -116,8 +117,8 @@ extern const struct gddr_switch gddr_switch_counters, gddr_switch_reads_first;
 const struct gddr_scheduler *gddr_scheduler_of(const struct sim_config *config);
 const struct gddr_switch *gddr_switch_of(const struct sim_config *config);
 
-/* Returns the banks that an early command may concern: not the bank of the transaction in progress,
- * and one that has waiting transactions or a row to close. */
+/* Returns the banks that an early command may concern: those that have waiting transactions or a
+ * row to close, without the bank of the transaction in progress. */
 static inline uint32_t
 gddr_early_banks(const struct gddr *g)
 {
@@ -128,7 +129,7 @@ gddr_early_banks(const struct gddr *g)
  * others. Returns the next cycle in which it could give one, UINT64_MAX if unknown
  * (gddr_early.c). */
 uint64_t gddr_early(struct gddr *g, uint32_t banks, uint64_t c, bool may);
-/* The box's commands: count and obey the rules. */
+/* Give commands: count them, and apply the rules. */
 void gddr_open(struct gddr *g, unsigned bank, uint32_t row, uint16_t work_id, uint64_t c);
 void gddr_close(struct gddr *g, unsigned bank, uint16_t work_id, uint64_t c);
 

@@ -1,10 +1,10 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * GDDR schedulers with queues per bank (V2ChannelScheduler): 2 one per bank, 3 one for reads and
- * one for writes of each bank. Next is the first of a queue that hits an open row, in the order of
- * banks (V2BankSelectionPolicy), else the first of all; V2SwitchModePolicy chooses reads or writes.
- * The release of 2015 names 3 but does not have it. */
+ * GDDR schedulers with queues per bank (V2ChannelScheduler): 2 has one per bank, 3 has one for
+ * reads and one for writes of each bank. V2SwitchModePolicy chooses reads or writes. Next is the
+ * front of a queue: in the order of banks (V2BankSelectionPolicy), the first front that hits an
+ * open row, or else the first of all. The release of 2015 names 3 but does not have it. */
 #include "box/memory/gddr.h"
 #include "box/memory/gddr_depend.h"
 

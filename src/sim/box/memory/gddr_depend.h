@@ -8,8 +8,8 @@
 
 #include "box/memory/gddr.h"
 
-/* Returns whether both touch the same block of 256 bytes (what a compressed block may become) or
- * adjacent bytes, as in the release of 2015. */
+/* Returns whether two transactions touch the same block of 256 bytes (which may become compressed),
+ * or adjacent bytes, as in the release of 2015. */
 static inline bool
 gddr_overlap(const struct msg_transaction *a, const struct msg_transaction *b)
 {
@@ -29,7 +29,7 @@ gddr_depend(struct gddr *g, uint16_t entry, const struct gddr_list *list)
    }
 }
 
-/* The entry has been taken: frees those of the list that waited for it. */
+/* The entry has been taken: frees the entries of the list that waited for it. */
 static inline void
 gddr_release(struct gddr *g, uint16_t entry, const struct gddr_list *list)
 {

@@ -3,8 +3,8 @@
  *
  * Early commands of a GDDR channel, in cycles in which the transaction in progress needs none:
  * close unused rows (V2PagePolicy 0), open rows for the first transaction of other banks (active
- * manager), close rows in the way of one (precharge manager). Never for the bank of the transaction
- * in progress. */
+ * manager), close rows in the way of one (precharge manager). The bank of the transaction in
+ * progress gets none. */
 #include "box/memory/gddr.h"
 #include "box/memory/gddr_stats.h"
 

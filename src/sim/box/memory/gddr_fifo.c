@@ -1,9 +1,9 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * GDDR schedulers without banks (V2ChannelScheduler): 0 one queue in order of arrival, 1 one for
- * reads and one for writes, which do not pass older ones of the other kind to the same place. No
- * row is opened early. */
+ * GDDR schedulers without banks (V2ChannelScheduler): 0 has one queue in order of arrival; 1 has
+ * one for reads and one for writes, and no transaction passes an older one of the other kind to the
+ * same place. No row is opened early. */
 #include "box/memory/gddr.h"
 #include "box/memory/gddr_depend.h"
 

@@ -3,7 +3,7 @@
  *
  * First ready, first come first served (V2ChannelScheduler 5; Rixner et al., ISCA 2000; ours, not
  * in the release of 2015): next is the transaction with an open row whose data can move first, else
- * the oldest. None passes an older one to the same place if one of the two is a write. */
+ * the oldest. No transaction passes an older one to the same place if one of the two is a write. */
 #include "box/memory/gddr.h"
 #include "box/memory/gddr_depend.h"
 

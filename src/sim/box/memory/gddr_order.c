@@ -45,8 +45,8 @@ gddr_order_bank_YOUNGEST_FIRST(const struct gddr *g, unsigned a, unsigned b)
    return gddr_order_less(gddr_order_age(g, b), gddr_order_age(g, a));
 }
 
-/* The turn advances with every transaction (in the release of 2015 with every look, several times a
- * cycle). */
+/* The turn advances with every transaction. (In the release of 2015 it advances with every
+ * comparison, several times a cycle.) */
 static int
 gddr_order_bank_ROUND_ROBIN(const struct gddr *g, unsigned a, unsigned b)
 {
@@ -87,8 +87,8 @@ gddr_order_bank_LESS_PENDING_REQUESTS(const struct gddr *g, unsigned a, unsigned
    return gddr_order_less(g->bank_waiting[a], g->bank_waiting[b]);
 }
 
-/* Banks without transactions first. All banks that are compared have some, so the next policy of
- * the list decides. */
+/* Banks without transactions come first. All banks that are compared have transactions, so the next
+ * policy of the list decides. */
 static int
 gddr_order_bank_ZERO_PENDING_FIRST(const struct gddr *g, unsigned a, unsigned b)
 {

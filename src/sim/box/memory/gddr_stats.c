@@ -1,12 +1,13 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Counts of a GDDR channel with banks (gddr_stats.h). Cycles are counted in pieces: what a clock
- * leaves holds until the next; the rules' cycles say why a command waits. Two views, as in the
- * release of 2015. Command bus: no transaction is in progress, or it gives a command, or its next
- * one waits for a reason (ctrl..., act2act...). Data pins: they move data, or wait for the latency
- * of a given command, or for a rule that delays the next one (WastedCycles_...), or are idle. While
- * data moves, a rule that delays the next access shows on the pins one access latency later. */
+ * Counts of a GDDR channel with banks (gddr_stats.h). The state after a clock holds until the next
+ * clock, so the cycles between are counted at once; the rules' cycles give the reason why a command
+ * waits. As in the release of 2015 there are two views. On the command bus, no transaction is in
+ * progress, or it gives a command, or its next one waits for a reason (ctrl..., act2act...). The
+ * data pins move data, or wait for the latency of a command, or for a rule that delays the next one
+ * (WastedCycles_...), or are idle. While data moves, a rule that delays the next access delays the
+ * pins one access latency later. */
 #include "box/memory/gddr_stats.h"
 
 static uint64_t
@@ -55,7 +56,7 @@ gddr_stats_count_pins(struct gddr *g, uint64_t c)
    g->count.pins = c;
 }
 
-/* Counts the cycles from the last data to that of the access that begins now. */
+/* Counts the cycles from the last data to the data of the access that begins now. */
 static void
 gddr_stats_count_latency(struct gddr *g, const struct msg_transaction *m, uint64_t data)
 {
@@ -92,14 +93,15 @@ gddr_stats_keep_wait(struct gddr *g, unsigned why, uint64_t from, uint64_t to)
       g->count.wait[g->count.num++] = (struct gddr_wait){.from = from, .to = to, .why = why};
 }
 
-/* Counts the cycles in which the transaction's next command waited: each reason until its time is
- * over, in the order of the release of 2015. */
+/* Counts the cycles in which the transaction's next command waited. If several reasons hold, the
+ * first in the order of the release of 2015 counts. */
 static void
 gddr_stats_count_waits(struct gddr *g, uint64_t from, uint64_t to)
 {
    const struct msg_transaction *m = &g->now;
    const struct gddr_rules *r = &g->rules;
    const struct gddr_bank_rules *b = &r->bank[m->bank];
+   const uint64_t group = r->group[gddr_group_of(r, m->bank)].pins;
    struct {
       unsigned why;
       uint64_t until;
@@ -112,11 +114,11 @@ gddr_stats_count_waits(struct gddr *g, uint64_t from, uint64_t to)
       list[1].why = GDDR_ACT_TO_PRE, list[1].until = b->access;
       list[2].why = GDDR_READ_TO_PRE, list[2].until = to;
    } else if (m->write) {
-      list[0].why = GDDR_PINS, list[0].until = r->write_pins;
+      list[0].why = GDDR_PINS, list[0].until = gddr_later(r->write_pins, group);
       list[1].why = GDDR_READ_TO_WRITE, list[1].until = r->write;
       list[2].why = GDDR_ACT_TO_WRITE, list[2].until = to;
    } else {
-      list[0].why = GDDR_PINS, list[0].until = r->read_pins;
+      list[0].why = GDDR_PINS, list[0].until = gddr_later(r->read_pins, group);
       list[1].why = GDDR_ACT_TO_READ, list[1].until = b->access;
       list[2].why = GDDR_WRITE_TO_READ, list[2].until = to;
    }
@@ -131,17 +133,17 @@ gddr_stats_count_waits(struct gddr *g, uint64_t from, uint64_t to)
    }
 }
 
-/* Counts the cycles of a booked access: one command per burst, else the pins are in the way. After
- * the last command nothing is in progress. */
+/* Counts the cycles of a booked access: in each a command is given, or the pins or tCCDL delay the
+ * next one. After the last command nothing is in progress. */
 static void
 gddr_stats_count_booked(struct gddr *g, uint64_t from, uint64_t to)
 {
    const uint64_t end = to < g->last + 1 ? to : g->last + 1;
-   const uint32_t burst = g->rules.t.burst;
+   const uint32_t spacing = g->rules.t.spacing;
    struct gddr_stats *s = &g->stat[g->now.work_id];
    if (from < end) {
-      const uint32_t given = ((uint32_t)(end - g->first) + burst - 1) / burst -
-                             ((uint32_t)(from - g->first) + burst - 1) / burst;
+      const uint32_t given = ((uint32_t)(end - g->first) + spacing - 1) / spacing -
+                             ((uint32_t)(from - g->first) + spacing - 1) / spacing;
       s->ctrl_used += given;
       s->read2read += end - from - given;
       from = end;
@@ -162,7 +164,7 @@ gddr_count_until(struct gddr *g, uint64_t c)
       gddr_stats_count_booked(g, from, c);
    } else {
       if (from == g->count.given) {
-         /* An activate already counts as waiting for its access. */
+         /* The cycle of an activate already counts as waiting for the access. */
          if (gddr_hits(g, &g->now))
             gddr_stats_keep_wait(g, g->now.write ? GDDR_ACT_TO_WRITE : GDDR_ACT_TO_READ, from,
                                  from + 1);
@@ -177,7 +179,7 @@ void
 gddr_count_flush(struct gddr *g, uint64_t c)
 {
    gddr_count_until(g, c);
-   /* The latency of an access counts while its data is not there. */
+   /* The latency of a booked access is counted with the access. */
    if (!g->active || !g->accessing)
       gddr_stats_count_pins(g, c);
    if (!g->open_mask && c > g->count.precharged) {

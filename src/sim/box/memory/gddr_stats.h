@@ -36,7 +36,8 @@ _Static_assert(offsetof(struct gddr_stats, write2read) - offsetof(struct gddr_st
                    GDDR_WRITE_TO_READ * sizeof(uint64_t),
                "statistics of waiting commands are in the order of enum gddr_why");
 
-/* Count an opened row, a row that is being closed (of these: as unused), a refresh. */
+/* Count an opened row, a closed row, a row closed because it is unused (also counted as closed), a
+ * refresh. */
 void gddr_count_open(struct gddr *g, uint16_t work_id, uint64_t c);
 void gddr_count_close(struct gddr *g, uint16_t work_id);
 
@@ -55,9 +56,9 @@ gddr_count_refresh(struct gddr *g)
 /* Counts a chosen transaction, and one whose reads or writes are booked from this cycle on. */
 void gddr_count_take(struct gddr *g, uint64_t c);
 void gddr_count_access(struct gddr *g, const struct msg_transaction *m);
-/* Counts the cycles before this one, which were as the last clock left them. */
+/* Counts the cycles before this one, in which nothing has changed since the last clock. */
 void gddr_count_until(struct gddr *g, uint64_t c);
-/* Also counts what is otherwise counted later; at the end of a frame. */
+/* At the end of a frame: also counts what would be counted later. */
 void gddr_count_flush(struct gddr *g, uint64_t c);
 
 #endif

@@ -1,9 +1,10 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * When a GDDR channel switches between reading and writing (V2SwitchModePolicy): 0 after so many
- * transactions of one kind (MaxConsecutiveReads, MaxConsecutiveWrites), 1 reads first, but writes
- * go on while they hit their row. A policy is a struct of functions and an entry of the list. */
+ * When a GDDR channel switches between reading and writing (V2SwitchModePolicy): 0: after a number
+ * of transactions of one kind (MaxConsecutiveReads, MaxConsecutiveWrites); 1: reads come first, but
+ * writes go on while they hit their row. A policy is a struct of functions and an entry of the
+ * list. */
 #include "box/memory/gddr.h"
 
 /* --- 0: counters --- */
@@ -32,8 +33,8 @@ gddr_switch_counters_update(struct gddr *g, bool reads, bool writes, bool read_h
    g->consecutive++;
 }
 
-/* False when as many hits wait as may still be served; the other mode's row only once this mode has
- * enough (V2ActiveManagerMode 1). */
+/* Returns whether a row may be opened early. In the present mode it may, until as many hits wait as
+ * may still be served. From then on V2ActiveManagerMode 1 opens rows for the other mode. */
 static bool
 gddr_switch_counters_may_open(const struct gddr *g, bool write, const uint32_t hits[2])
 {

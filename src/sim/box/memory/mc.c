@@ -1,12 +1,14 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The simple memory controller (MC, ISPASS 2006 section 2.2; MemoryControllerV2 = FALSE): the
- * crossbar between clients and GDDR channels. A client has a 64-byte bus per direction and a
- * request queue (ClientQueueSize) sorted by channel, so a busy channel delays no other. A channel
- * takes one request per cycle from its clients in turn; requests of a client to a channel stay in
- * order. Not here: DRAM timing and data (sched.c), the system bus (cp.c). */
+ * The simple memory controller (MC, ISPASS 2006 section 2.2; MemoryControllerV2 = FALSE, or
+ * L2.Enabled): the crossbar between clients and GDDR channels, or the L2's slices in front of
+ * these. A client has a 64-byte bus per direction and a request queue (ClientQueueSize) sorted by
+ * channel, so a busy channel delays no other. A channel takes one request per cycle from its
+ * clients in turn; requests of a client to a channel stay in order. Not here: DRAM timing and data
+ * (sched.c), the cache (l2.c), the system bus (cp.c). */
 #include "box/memory/mc_clients.h"
+#include "config/sim_memory_map.h"
 
 #include <stdlib.h>
 
@@ -44,7 +46,10 @@ struct mc {
    struct mc_stats *stat; /* [work_id] */
    struct mc_client clients[MC_MAX_CLIENTS];
    unsigned num_clients, num_channels;
-   unsigned interleave_shift;
+   struct sim_signal *to_channels, *from_channels; /* ends: channels, or slices of the L2 */
+   bool l2, banked;                                /* banked: channels by the keys V2... */
+   struct sim_memory_map map;                      /* if banked */
+   unsigned interleave_shift;                      /* if not */
    uint64_t waiting[SIM_MAX_CHANNELS]
                    [MC_MAX_CLIENTS / 64]; /* clients with requests to the channel */
    unsigned turn[SIM_MAX_CHANNELS];       /* the client that comes first */
@@ -82,6 +87,13 @@ mc_init(struct sim_box *b)
 #undef K
    mc->num_channels = c->mc.channels;
    mc->interleave_shift = (unsigned)__builtin_ctz(c->mc.interleave);
+   mc->l2 = c->l2.on;
+   mc->to_channels = mc->l2 ? n->mc_l2 : n->mc_sched;
+   mc->from_channels = mc->l2 ? n->l2_mc : n->sched_mc;
+   mc->banked = c->mc.v2;
+   char error[256];
+   if (mc->banked && !sim_memory_map_init(&mc->map, c, false, error, sizeof(error)))
+      sim_error(b, "%s", error);
 }
 
 static void
@@ -131,11 +143,14 @@ mc_check_request(struct mc *mc, const struct mc_client *c, const struct msg_mem_
 {
    if (!r->data || r->size < 1 || r->size > 256 || (r->address & 255) + r->size > 256 ||
        r->work_id >= mc->box.kernel->num_work_ids ||
-       (uint64_t)r->address + r->size > mc->box.gpu->device->memory_size)
+       (uint64_t)r->address + r->size > sim_device_memory_end(mc->box.gpu->device))
       sim_error(
           &mc->box,
           "%s by %s of %u bytes at 0x%x is not within a 256-byte block of memory (work id %u)",
           r->write ? "write" : "read", c->request->sender->name, r->size, r->address, r->work_id);
+   if (r->atomic && (!mc->l2 || r->write || r->size != 4 || r->address % 4))
+      sim_error(&mc->box, "atomic operation by %s on %u bytes at 0x%x%s", c->request->sender->name,
+                r->size, r->address, mc->l2 ? "" : ", without an L2");
 }
 
 /* Takes a client's oldest request into its queue. Returns when the client's bus may move again,
@@ -157,7 +172,8 @@ mc_accept(struct mc *mc, unsigned index, sim_tick now)
    }
    mc_check_request(mc, c, r);
    sim_stall_end(&c->full, &mc->box, r->work_id, now);
-   unsigned channel = (r->address >> mc->interleave_shift) % mc->num_channels;
+   unsigned channel = mc->banked ? sim_memory_place(&mc->map, r->address).channel
+                                 : (r->address >> mc->interleave_shift) % mc->num_channels;
    uint32_t e = c->free;
    c->free = c->entries[e].next;
    c->entries[e].m =
@@ -196,7 +212,7 @@ mc_next_client(const uint64_t waiting[MC_MAX_CLIENTS / 64], unsigned turn)
 static bool
 mc_grant(struct mc *mc, unsigned channel, sim_tick now)
 {
-   struct sim_signal *out = &mc->box.gpu->net.mc_sched[channel];
+   struct sim_signal *out = &mc->to_channels[channel];
    unsigned index = mc_next_client(mc->waiting[channel], mc->turn[channel]);
    if (index == MC_NONE || !sim_can_send(out, now))
       return false;
@@ -216,12 +232,12 @@ mc_grant(struct mc *mc, unsigned channel, sim_tick now)
    return true;
 }
 
-/* Returns a channel's oldest response to its client, and the tick at which to look again (SIM_NEVER
- * if it waits for a signal). */
+/* Sends a channel's oldest response to its client. Returns the tick at which to look again,
+ * SIM_NEVER if the response waits for a signal. */
 static sim_tick
 mc_respond(struct mc *mc, unsigned channel, sim_tick now, bool *sent)
 {
-   struct sim_signal *in = &mc->box.gpu->net.sched_mc[channel];
+   struct sim_signal *in = &mc->from_channels[channel];
    const struct msg_channel *m = sim_peek(in, now);
    if (!m)
       return SIM_NEVER;

@@ -15,7 +15,7 @@ enum mc_kind {
        MC_NUM_KINDS
 };
 
-#define MC_MAX_CLIENTS 192
+#define MC_MAX_CLIENTS 256
 #define MC_TRANSACTION 64 /* bytes */
 
 /* Returns how many clients of a kind there are. */
@@ -32,8 +32,22 @@ mc_clients(const struct sim_config *c, enum mc_kind kind)
       return NUM_TEX_UNITS(c);
    case MC_cc:
       return NUM_SHADERS(c);
+   case MC_plb:
+   case MC_tf:
+      return sim_tiled(c);
    default:
       return 1;
+   }
+}
+
+/* Sets the kind of each client, by its number in the controller without banks. */
+static inline void
+mc_kinds(const struct sim_config *c, uint8_t kind[static MC_MAX_CLIENTS])
+{
+   unsigned client = 0;
+   for (unsigned k = 0; k < MC_NUM_KINDS; k++) {
+      for (unsigned i = mc_clients(c, (enum mc_kind)k); i; i--)
+         kind[client++] = (uint8_t)k;
    }
 }
 

@@ -126,8 +126,8 @@ mc_v2_init(struct sim_box *b)
    sim_input_range_init(&mc->done_in, mc->num_clients + mc->num_channels, 2 * mc->num_channels);
    mc->hear_at = SIM_NEVER;
    mc_v2_make_buffers(mc, c);
-   /* Two requests of every client may be on their way when it hears of a full buffer (release of
-    * 2015, which has neither constant caches nor stream-out). */
+   /* Two requests of every client may be on their way when the client learns that the buffer is
+    * full (release of 2015, which has neither constant caches nor stream-out). */
    const uint32_t known =
        2 * (mc->num_clients - mc_v2_connected(mc, MC_cc) - mc_v2_connected(mc, MC_so));
    mc->reserve = known < c->mc.request_queue ? known : 1;
@@ -153,8 +153,8 @@ mc_v2_fini(struct sim_box *b)
 
 /* --- To the channels --- */
 
-/* Returns whether the channel has room for the transaction. It does not know yet what was sent a
- * cycle ago (release of 2015: the state of its queues is a cycle old). */
+/* Returns whether the channel has room for the transaction. What was sent a cycle ago does not
+ * count yet (release of 2015: the state of its queues is a cycle old). */
 static bool
 mc_v2_channel_accepts(const struct mc_v2 *mc, const struct mc_channel *ch,
                       const struct msg_transaction *m, sim_tick now)
@@ -232,7 +232,7 @@ mc_v2_send_transaction(struct mc_v2 *mc, struct mc_channel *ch, sim_tick now)
    return ch->waiting ? now + mc->box.period : SIM_NEVER;
 }
 
-/* Hears of room in the channels' queues. */
+/* Takes the channels' messages about room in their queues. */
 static void
 mc_v2_hear_taken(struct mc_v2 *mc, sim_tick now)
 {
@@ -246,7 +246,8 @@ mc_v2_hear_taken(struct mc_v2 *mc, sim_tick now)
    }
 }
 
-/* Hears of complete accesses. Returns when the next one will be. */
+/* Takes the channels' messages about complete accesses. Returns when the next access will be
+ * complete. */
 static sim_tick
 mc_v2_hear_done(struct mc_v2 *mc, sim_tick now)
 {
@@ -342,7 +343,8 @@ mc_v2_send_answer(struct mc_v2 *mc, struct mc_client *c, uint16_t request, sim_t
 }
 
 /* Puts the oldest transaction of the service queue (not empty) on its client's bus, if reserved.
- * The client hears of a request when its last bytes arrive. Returns whether it did. */
+ * The client gets its answer when the request's last bytes arrive. Returns whether a transaction
+ * was put on the bus. */
 static bool
 mc_v2_serve(struct mc_v2 *mc, sim_tick now)
 {
@@ -422,7 +424,7 @@ mc_v2_confirm(struct mc_v2 *mc, sim_tick now)
       mc_v2_send_answer(mc, c, request, now);
       next = now + mc->box.period;
    }
-   /* The signal's width instead of its credits may be the reason. */
+   /* The reason may be the signal's width, not its credits. */
    return mc->acks_head != MC_NONE ? now + mc->box.period : next;
 }
 
@@ -447,7 +449,7 @@ mc_v2_count_rest(struct mc_v2 *mc, sim_tick tick)
    mc->counted = tick;
 }
 
-/* Counts at the end of a clock whether clients hear that requests are taken. */
+/* Counts, at the end of a clock, whether clients see that requests are accepted. */
 static void
 mc_v2_count_shut(struct mc_v2 *mc, sim_tick now)
 {
@@ -479,7 +481,7 @@ mc_v2_flush_counters(struct sim_box *b, sim_tick next)
          const uint64_t all = open * mc_clients(&b->gpu->config, k), bus = mc->bus_cycles[k];
          s->accept_read += all;
          s->accept_write += all > bus ? all - bus : 0;
-         /* The bus is booked ahead: the rest belongs to later cycles. */
+         /* The bus is booked ahead, so the rest belongs to later cycles. */
          mc->bus_cycles[k] = all > bus ? 0 : bus - all;
       }
       mc->shut_cycles = 0;
@@ -495,8 +497,9 @@ mc_v2_flush_counters(struct sim_box *b, sim_tick next)
    }
 }
 
-/* The order of the release of 2015: requests in, an answer out, complete accesses leave, channels
- * are heard, channels get transactions. What is heard in a cycle moves on in the next. */
+/* The order of the release of 2015: requests in, an answer out, complete accesses leave, the
+ * channels' messages are taken, channels get transactions. What a message completes moves on in the
+ * next cycle. */
 static sim_tick
 mc_v2_clock(struct sim_box *b, sim_tick now)
 {

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  *
  * State of the Memory Controller with transactions, shared by mc_v2_request.c (requests in) and
- * mc_v2.c (what becomes of their transactions). */
+ * mc_v2.c (what happens to their transactions). */
 #ifndef MC_V2_H
 #define MC_V2_H
 
@@ -62,14 +62,14 @@ struct mc_queue {
 
 /* Members that most clocks look at share the host's first cache line. */
 struct mc_channel {
-   sim_tick send_at; /* no transaction can be sent before, unless something is heard or taken */
+   sim_tick send_at; /* no transaction can be sent before, unless a message arrives */
    sim_tick sent_at;
    struct sim_signal *out, *taken, *read, *written;
    uint32_t waiting; /* bit per queue that is not empty */
    uint32_t turn;
    uint16_t sent_queue;    /* queue of the last one sent */
    struct sim_stall stall; /* transactions wait and none is taken */
-   uint16_t stalled;       /* work id of the one to blame, as the stall began */
+   uint16_t stalled;       /* work id of the transaction that stalled first */
    struct mc_queue queue[GDDR_MAX_BANKS];
    uint16_t there[MC_QUEUES]; /* transactions in the channel's queues */
 } __attribute__((aligned(64)));
@@ -83,15 +83,15 @@ struct mc_v2 {
    bool fifo_per_bank, oldest_first, classic; /* V2 keys */
    uint32_t chunk;                /* bytes of a transaction: 64, or the interleaving if finer */
    uint32_t room[2], burst_bytes; /* room of a channel's queue [write] */
-   /* Inputs of the box: number i is client i; then the channels' taken; then read and written of
-    * each channel in turn. */
+   /* Inputs of the box: number i is client i; then come the signals `taken` of the channels; then
+    * `read` and `written` of each channel in turn. */
    struct mc_client clients[MC_MAX_CLIENTS];
    unsigned num_clients, num_channels;
    struct sim_input_range from_clients[MC_MAX_CLIENTS / 64], taken, done_in;
    struct mc_channel channels[SIM_MAX_CHANNELS];
    uint64_t waiting; /* bit per channel with waiting transactions */
-   /* Bits for read and written in their order: the oldest access is incomplete before done_at; none
-    * completes before hear_at. */
+   /* Bits for the signals read and written, in their order: the oldest access is incomplete before
+    * done_at. No access completes before hear_at. */
    uint64_t incomplete;
    sim_tick hear_at, done_at[2 * SIM_MAX_CHANNELS];
 
@@ -123,7 +123,7 @@ struct mc_v2 {
    uint16_t work_id; /* of the transaction that moved last */
    bool shut;        /* the request buffer has accepted nothing since shut_at */
    sim_tick shut_at;
-   uint64_t shut_cycles, bus_cycles[MC_NUM_KINDS]; /* cycles without accepting: anything, writes */
+   uint64_t shut_cycles, bus_cycles[MC_NUM_KINDS]; /* cycles that accept nothing; no write */
 };
 
 static inline sim_tick
@@ -138,7 +138,7 @@ mc_v2_cycles(const struct mc_v2 *mc, sim_tick ticks)
    return __builtin_expect(mc->box.period == 1, 1) ? ticks : ticks / mc->box.period;
 }
 
-/* Returns the ticks that so many bytes take on the client's bus. */
+/* Returns the ticks that this many bytes take on the client's bus. */
 static inline sim_tick
 mc_v2_bus_ticks(const struct mc_v2 *mc, const struct mc_client *c, uint32_t bytes)
 {
@@ -148,7 +148,7 @@ mc_v2_bus_ticks(const struct mc_v2 *mc, const struct mc_client *c, uint32_t byte
 /* Takes a client's next transaction into the request buffer. Returns when it may take another one;
  * SIM_NEVER if that depends on other boxes. */
 sim_tick mc_v2_accept(struct mc_v2 *mc, unsigned client, sim_tick now);
-/* Ends a request that the client has its answer for. */
+/* Ends a request whose answer the client has. */
 void mc_v2_close_request(struct mc_v2 *mc, uint16_t request);
 
 #endif

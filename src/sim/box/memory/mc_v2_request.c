@@ -1,11 +1,11 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Requests into the Memory Controller with transactions: which may begin, their records, and the
- * transactions of 64 bytes that they become; what happens to these is in mc_v2.c. Requests of one
- * block of 256 bytes stay in order. Where a block lies in one row they do so anyway; with finer
- * interleaving, a request waits while another one for its block is under way and one of the two is
- * a write. */
+ * Requests into the Memory Controller with transactions: which of them may begin, their records,
+ * and the transactions of 64 bytes that they become. What happens to the transactions is in
+ * mc_v2.c. Requests of one block of 256 bytes stay in order. Where a block lies in one row they do
+ * so anyway; with finer interleaving, a request waits while another one for its block is under way
+ * and one of the two is a write. */
 #include "box/memory/mc_v2.h"
 
 /* --- Requests in --- */
@@ -16,7 +16,7 @@ mc_v2_request_check_request(struct mc_v2 *mc, const struct mc_client *c,
 {
    if (!r->data || r->size < 1 || r->size > 256 || (r->address & 255) + r->size > 256 ||
        r->wire_bytes > 256 || r->work_id >= mc->box.kernel->num_work_ids ||
-       (uint64_t)r->address + r->size > mc->box.gpu->device->memory_size)
+       (uint64_t)r->address + r->size > sim_device_memory_end(mc->box.gpu->device))
       sim_error(
           &mc->box,
           "%s by %s of %u bytes at 0x%x is not within a 256-byte block of memory (work id %u)",
@@ -24,7 +24,8 @@ mc_v2_request_check_request(struct mc_v2 *mc, const struct mc_client *c,
 }
 
 /* Returns where the data that a request moves begins. A write of part of a compressed block moves
- * more than itself: from the block's start if it does not fit behind the address. */
+ * more bytes than it writes. If they do not fit behind the address, they begin at the block's
+ * start. */
 static inline uint32_t
 mc_v2_request_wire_start(const struct msg_mem_request *r)
 {
@@ -45,7 +46,7 @@ mc_v2_request_is_compressed(const struct msg_mem_request *r)
 
 /* Returns whether another request for the block is under way, one of the two is compressed and one
  * is a write. (If none is compressed, equal bytes are in the same transactions, which stay in
- * order.) Blocks with the same low bits share a counter, so a request may wait in vain. */
+ * order.) Blocks with the same low bits share a counter, so a request may wait without need. */
 static inline bool
 mc_v2_request_block_busy(const struct mc_v2 *mc, const struct msg_mem_request *r)
 {
@@ -116,8 +117,8 @@ mc_v2_close_request(struct mc_v2 *mc, uint16_t request)
    mc->free_request = request;
 }
 
-/* Makes the next transaction of a request, 64 bytes on the wire, which stand for these bytes of
- * memory, or for its share of them if compressed. */
+/* Makes the next transaction of a request: 64 bytes on the wire, which are these bytes of memory,
+ * or of a compressed request a share of its bytes. */
 static void
 mc_v2_request_make_transaction(struct mc_v2 *mc, struct mc_client *c,
                                const struct msg_mem_request *r, struct mc_entry *e, uint16_t entry,

@@ -50,8 +50,8 @@ sched_init(struct sim_box *b)
 {
    struct sched *s = (struct sched *)b;
    const struct sim_config *c = &b->gpu->config;
-   s->in = &b->gpu->net.mc_sched[b->instance];
-   s->out = &b->gpu->net.sched_mc[b->instance];
+   s->in = c->l2.on ? &b->gpu->net.l2_sched[b->instance] : &b->gpu->net.mc_sched[b->instance];
+   s->out = c->l2.on ? &b->gpu->net.sched_l2[b->instance] : &b->gpu->net.sched_mc[b->instance];
    s->page_open = c->mc.page_open_latency * b->period;
    s->latency[0] = c->mc.read_latency * b->period;
    s->latency[1] = c->mc.write_latency * b->period;
@@ -134,7 +134,7 @@ sched_issue(struct sched *s, const struct msg_channel *m, sim_tick pins, sim_tic
    uint32_t cycles = bytes / s->burst_bytes;
    sim_tick period = s->box.period;
    bool switched = s->pins_used && s->last_write != r->write;
-   /* The page's cost beyond the wait for the pins. */
+   /* Counts what opening the page costs beyond the wait for the pins. */
    if (s->page_ready > pins) {
       sim_tick idle_pins =
           s->page_ready - pins < s->page_open ? s->page_ready - pins : s->page_open;
@@ -177,11 +177,13 @@ sched_complete(struct sched *s, sim_tick now)
       return;
    struct sim_gpu *gpu = s->box.gpu;
    const struct msg_mem_request *r = &f->m.request;
-   if ((uint64_t)r->address + r->size > gpu->device->memory_size) {
+   if ((uint64_t)r->address + r->size > sim_device_memory_end(gpu->device)) {
       sim_error(&s->box, "%u bytes at 0x%x are outside memory", r->size, r->address);
       return;
    }
-   if (r->write)
+   if (!r->data)
+      ; /* the L2 has moved it */
+   else if (r->write)
       memcpy(gpu->device->memory + r->address, r->data, r->size);
    else
       memcpy(r->data, gpu->device->memory + r->address, r->size);
@@ -230,8 +232,8 @@ sched_clock(struct sim_box *b, sim_tick now)
    }
    if (s->flight_head != s->flight_tail) {
       sim_tick done = s->flight[s->flight_head % SCHED_IN_FLIGHT].done;
-      /* Done but not sent: the next cycle if only the bandwidth was missing, else the credit
-       * wakes. */
+      /* Done but not sent: if only bandwidth was missing, try in the next cycle; else the credit
+       * wakes the box. */
       if (done <= now)
          done = now + b->period;
       next = done < next ? done : next;

@@ -17,14 +17,14 @@
  *   clear;
  * - the ZST sends bounds of lines that leave the Z cache, with the epoch of the newest draw in
  *   them. They count only if that draw is newer than the last clear and the last widening draw,
- *   since quads still on their way are not in them;
+ *   since they do not include quads that are still on their way;
  * - the command processor reports other writers of memory (ROP_FORGET), and clears when the
  *   pipeline is empty.
  * Not here: the bounds (hz_surface.c), what reading them costs and how exact they are
  * (hz_release.c, hz_ispass2006.c), depths of tiles and quads (emul_raster). */
 #include "box/raster/hz.h"
 
-/* Number 0 of the .ini: the variant that other keys select. */
+/* With 0 in the .ini other keys select the variant. */
 enum { HZ_ISPASS2006 = 1, HZ_RELEASE = 2 };
 
 #define V(number, name, doc) [number] = &hz_##name,
@@ -91,7 +91,7 @@ static bool
 hz_commands(struct hz *h, sim_tick now, bool *progress)
 {
    const struct msg_rop *m = h->command ? NULL : sim_peek(h->cmd, now);
-   /* Tiles in the queue already have the places of their bounds. */
+   /* Not before the queue is empty: tiles in it already have the places of their bounds. */
    if (m && h->head == h->tail) {
       h->busy_until = now + h->box.period;
       if (h->enabled && m->op == ROP_CLEAR)
@@ -131,8 +131,8 @@ hz_stencil_keeps(const struct emul_draw_state *s)
           (!b->enable || (b->fail == ATTILA_STENCIL_KEEP && b->zfail == ATTILA_STENCIL_KEEP));
 }
 
-/* Returns how a draw's tiles are tested, if it reads the depth buffer. EQUAL: what is behind
- * everything equals nothing. */
+/* Returns how the tiles of a draw that reads the depth buffer are tested. EQUAL is tested as
+ * LEQUAL: a depth behind all depths equals none of them. */
 static enum hz_test
 hz_test_of(const struct emul_draw_state *s, bool any_depth, bool nearest)
 {
@@ -153,9 +153,10 @@ hz_test_of(const struct emul_draw_state *s, bool any_depth, bool nearest)
    }
 }
 
-/* Returns which tiles of a draw can be accepted without reading depth. Not with stencil (its values
- * change) or shader depth. Farthest depths are known where HZ tests GREATER. If the draw writes
- * depth, whole tiles only: the rest of a tile would be read for the next quad. */
+/* Returns the test that accepts tiles of a draw without reading depth. There is none with stencil,
+ * whose values change, or with depth from the shader. GREATER needs HZNearest, as in hz_test_of. If
+ * the draw writes depth, only whole tiles are accepted, since the rest of a tile would be read for
+ * the next quad. */
 static enum hz_test
 hz_accept_of(const struct hz *h, const struct sim_draw *draw)
 {
@@ -176,7 +177,8 @@ hz_accept_of(const struct hz *h, const struct sim_draw *draw)
    }
 }
 
-/* Starts a draw or another layer with its first tile; false while its surface has no room. */
+/* Starts a draw or another layer with its first tile; false while older tiles may still use the
+ * room that its surface needs. */
 static bool
 hz_start_draw(struct hz *h, const struct msg_tile *m, sim_tick now)
 {
@@ -194,7 +196,8 @@ hz_start_draw(struct hz *h, const struct msg_tile *m, sim_tick now)
    if (h->enabled && s->zs_bound && (s->z_test || s->stencil_test))
       h->target = hz_surface_find(h, regs);
    if (h->enabled && tests && !h->target) {
-      /* It may take the room of older tiles. Unknown bounds are written like those of a clear. */
+      /* The new surface may take the room of a surface that older tiles use. Its unknown bounds are
+       * written at the rate of a clear. */
       if (h->head != h->tail)
          return false;
       h->target = hz_surface_add(h, regs, m->draw->hz_epoch);
@@ -243,7 +246,8 @@ hz_cover(struct hz *h, struct hz_tile *t)
    const struct emul_draw_state *s = &h->draw->state;
    struct hz_stats *stat = &h->stat[t->m.work_id];
    uint32_t allowed = s->samples > 1 ? hz_sample_mask(s) : 15;
-   /* Pixel centres do not tell which samples are covered, so every quad of the tile is tested. */
+   /* With several samples, covered pixel centres do not tell which samples are covered, so every
+    * quad of the tile is tested. */
    bool all = emul_multisample(s);
    unsigned covered = 0;
    for (unsigned q = 0; q < HZ_TILE_STAMPS; q++) {
@@ -268,8 +272,8 @@ hz_cover(struct hz *h, struct hz_tile *t)
    stat->culled_outside += outside;
 }
 
-/* Finds a tile's blocks and widens those that it may change. The test in front of them comes first,
- * while they hold what was drawn before it. */
+/* Finds a tile's blocks, and widens the bounds of those that it may change. The test for acceptance
+ * comes before that, while the bounds are those of earlier draws. */
 static void
 hz_find_blocks(struct hz *h, struct hz_tile *t)
 {
@@ -301,10 +305,10 @@ hz_accept(struct hz *h, const struct msg_tile *m)
    stat->culled_outside += 64ull * m->empty;
    memset(t, 0, sizeof(*t));
    t->m = *m;
-   t->early = sim_draw_tests_early(m->draw);
+   t->early = m->end ? sim_end_tests_early(m->draw, m->what) : sim_draw_tests_early(m->draw);
    if (m->end) {
       t->end = true;
-      t->rops = (1ull << h->num_rops) - 1;
+      t->rops = m->what == SIM_END_DRAW ? (1ull << h->num_rops) - 1 : m->rops;
       h->tail++;
       h->draw = NULL;
       return;
@@ -321,8 +325,8 @@ hz_accept(struct hz *h, const struct msg_tile *m)
    h->tail++;
 }
 
-/* Returns whether there is room for more than can be on its way. A queue too small for that takes
- * what fits. */
+/* Returns whether there is room for more than can be on its way. A queue that is too small for that
+ * accepts tiles while one fits. */
 static bool
 hz_has_room(const struct hz *h)
 {
@@ -337,7 +341,7 @@ hz_arrive(struct hz *h, sim_tick now)
    const struct msg_tile *m;
    uint32_t left = h->stamps_cycle, taken = 0;
    sim_tick next_tiles = h->next_tiles;
-   /* The signal's value when these tiles left, two cycles ago. */
+   /* The value of the ready signal when these tiles left, two cycles ago. */
    bool ready = now - h->box.last_clock >= 2 * h->box.period ? h->ready : h->ready_before;
    if (h->variant->ready_signal && !ready)
       return false;
@@ -476,7 +480,12 @@ hz_send_quads(struct hz *h, sim_tick now, struct hz_tile *t, uint32_t *budget)
 static bool
 hz_send_end(struct hz *h, sim_tick now, struct hz_tile *t)
 {
-   struct msg_quad msg = {.draw = t->m.draw, .work_id = t->m.work_id, .end = true};
+   struct msg_quad msg = {.draw = t->m.draw,
+                          .listed = t->m.listed,
+                          .work_id = t->m.work_id,
+                          .end = true,
+                          .what = t->m.what,
+                          .bin = t->m.bin};
    for (uint32_t r = 0; r < h->num_rops; r++) {
       if (!(t->rops >> r & 1) || !sim_can_send(&h->interp[r], now) ||
           (t->early && !sim_can_send(&h->zst[r], now)))
@@ -551,7 +560,7 @@ hz_init(struct sim_box *b)
    h->variant->init(h);
 }
 
-/* Nothing moved: returns when something will, and reports the activity until then. */
+/* Called when nothing moved. Returns when something will, and reports the activity until then. */
 static sim_tick
 hz_rest(struct hz *h, sim_tick now, sim_tick bounds_ready)
 {
@@ -565,7 +574,7 @@ hz_rest(struct hz *h, sim_tick now, sim_tick bounds_ready)
       next = h->busy_until < next ? h->busy_until : next;
    if (m && h->next_tiles > now)
       next = h->next_tiles < next ? h->next_tiles : next;
-   /* The signal arrives late. */
+   /* The ready signal arrives a cycle late. */
    if (m && h->variant->ready_signal && h->ready && !h->fresh && h->next_tiles <= now)
       next = now + b->period;
    if (next != SIM_NEVER)

@@ -29,7 +29,8 @@ struct hz_surface {
    uint32_t row;          /* groups of 4x4 tiles per row */
    uint32_t base, blocks; /* in the buffer; a large surface may have fewer blocks than it needs */
    uint32_t used;         /* for replacement */
-   /* Void are bounds of lines that left the Z cache with draws up to these epochs. */
+   /* Bounds of lines that left the Z cache do not count if their newest draw is not newer than
+    * these epochs. */
    int64_t void_far, void_near;
    /* Without HZNearest: a draw left farther depths, so nothing is tested until a clear. */
    bool blind;
@@ -48,7 +49,7 @@ enum hz_test {
    HZ_TEST_NONE,
    HZ_TEST_LESS,    /* hidden unless nearer than the farthest depth */
    HZ_TEST_LEQUAL,  /* hidden if farther than the farthest depth */
-   HZ_TEST_GREATER, /* the same with the nearest depth, the other way round */
+   HZ_TEST_GREATER, /* hidden unless farther than the nearest depth */
    HZ_TEST_GEQUAL,
 };
 
@@ -61,10 +62,10 @@ struct hz_tile {
    uint32_t block, num_blocks;    /* in the buffer; 0: needs none */
    uint32_t line;                 /* the variant's own */
    uint16_t stamps;               /* bit per quad in the queue */
-   uint16_t culled;               /* quads of these that failed the test */
+   uint16_t culled;               /* quads in the queue that failed the test */
    uint8_t looked;                /* quads that have looked up their bounds */
    uint8_t test;                  /* enum hz_test */
-   bool found;                    /* the variant holds its line */
+   bool found;                    /* the variant holds the tile's line */
    bool widened;                  /* its depth changed bounds */
    bool accepted;                 /* all of it passes the depth test (HZMin) */
    bool whole;                    /* every fragment is covered, single sample */
@@ -97,7 +98,7 @@ struct hz {
    struct hz_surface *target; /* its depth surface; NULL: HZ has nothing to do */
    uint8_t test, accept;      /* enum hz_test */
    bool raises, lowers, any_depth;
-   sim_tick next_tiles; /* until then multisampled tiles are made */
+   sim_tick next_tiles; /* when the next multisampled tiles may be taken */
    /* Whether there was room for more at the end of the last clock, and of the one before. */
    bool ready, ready_before;
    /* Tiles in order; head <= tested <= looked <= tail. */
@@ -114,7 +115,7 @@ struct hz {
 /* A way to build the HZ buffer. */
 struct hz_variant {
    const char *name;
-   bool per_quad;     /* tests quads by their own depth, else tiles by the depth they may have */
+   bool per_quad;     /* tests quads by their own depths, else tiles by their possible depths */
    bool ready_signal; /* tiles come by a signal set one cycle before they leave */
    /* Returns the code, 1 or more, of a depth given as emul_zs_code does. exact: equal codes are
     * equal depths of that format. */
@@ -128,7 +129,7 @@ struct hz_variant {
    /* Begins to read the bounds of a tile's quads (budget: quads that may still look in this cycle);
     * true once t->ready is known. */
    bool (*lookup)(struct hz *h, struct hz_tile *t, sim_tick now, uint32_t *budget);
-   /* Returns a block's bounds as they were read for t, which no longer needs them. */
+   /* Returns a block's bounds as they were read for t. */
    void (*bounds)(const struct hz *h, const struct hz_tile *t, uint32_t block, uint32_t *near,
                   uint32_t *far);
    void (*release)(struct hz *h, struct hz_tile *t);
@@ -140,21 +141,22 @@ struct hz_variant {
 SIM_HZ_VARIANTS(V)
 #undef V
 
-/* hz_surface.c. Returns the kept bounds of the surface in regs or NULL; forgets surfaces that share
- * its memory in another shape. */
+/* hz_surface.c. Returns the record of the surface in regs, NULL if it has none; forgets surfaces
+ * that share its memory in another shape. */
 struct hz_surface *hz_surface_find(struct hz *h, const struct attila_regs *regs);
-/* Makes room for it with unknown bounds, which draws from epoch on may update. */
+/* Makes room for such a surface with unknown bounds, which draws from epoch on may update. */
 struct hz_surface *hz_surface_add(struct hz *h, const struct attila_regs *regs, int64_t epoch);
 void hz_surface_forget(struct hz *h, uint64_t start, uint64_t end);
 /* Saves or loads all that is known of a surface except bounds. */
 void hz_surface_state(struct hz *h, struct hz_surface *s, struct sim_state *st);
-/* Returns the first of a tile's *count blocks; *count is 0 without room. */
+/* Returns the first of a tile's *count blocks; *count is 0 if they have no room in the buffer. */
 uint32_t hz_surface_blocks(const struct hz_surface *s, uint32_t tx, uint32_t ty, uint32_t *count);
 /* Sets the bounds of the blocks at memory address (bytes of them), in codes of emul_zs_block_range.
  * False: the surface has no room for them. */
 bool hz_surface_set(struct hz *h, const struct hz_surface *s, uint32_t address, uint32_t bytes,
                     const uint32_t *near, const uint32_t *far);
-/* hz.c: clears the bound surface's depth. NULL: it is not here. fresh: it got room now. */
+/* hz.c: clears the bound surface's depth, and returns the surface; NULL: it has no room. fresh: it
+ * has got its room now. */
 const struct hz_surface *hz_clear(struct hz *h, const struct msg_rop *m, bool *fresh);
 /* hz_test.c: finds codes of the nearest and farthest depth that the tile can have. */
 void hz_tile_range(const struct hz *h, const struct hz_tile *t, uint32_t *near, uint32_t *far);

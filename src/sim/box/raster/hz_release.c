@@ -4,16 +4,16 @@
  * Hierarchical Z of the release of 2015: 24-bit bounds in a buffer with one port, behind a small
  * cache of lines of neighbouring blocks; it tests quads by the depths of their covered fragments.
  * - Up to 16 quads per tile of a cycle look up the line of their block. A miss takes the buffer's
- *   port if it is free in this cycle (of reads and write-backs of lines, bounds from the ZST), and
- *   the line arrives HZAccessLatency cycles later; other quads that miss try again in the next
+ *   port, if no other read, write-back of a line or bound from the ZST uses it in this cycle, and
+ *   the line arrives HZAccessLatency cycles later. Other quads that miss try again in the next
  *   cycle.
- * - A line stays while quads that found it wait for their test. The first other line is replaced,
- *   in no order of use.
+ * - A line stays while quads that found it wait for their test. The first line without such quads
+ *   is replaced, however recently it was used.
  * - Traversal sends tiles if HZ said a cycle before that it has room for more than two cycles'
  *   tiles; they arrive a cycle later. So half a queue of 256 quads is seldom in use, and misses are
  *   not hidden.
- * - The cache does not follow bounds that become tighter, but those that widen (with HZNearest;
- *   never in the release).
+ * - A cached line is updated when its bounds widen (with HZNearest; never in the release), but not
+ *   when they become tighter.
  * - A draw that widens bounds makes the line dirty. A replaced dirty line waits in a buffer until
  *   the port is free; the next one waits for the buffer. (The release has no dirty lines: it keeps
  *   no nearest depths and disables HZ for draws that widen the farthest.) */
@@ -139,7 +139,8 @@ hz_release_lookup(struct hz *h, struct hz_tile *t, sim_tick now, uint32_t *budge
    struct line *l = hz_release_find(c, number);
    if (!l) {
       l = hz_release_fetch(h, t, number, now);
-      /* Without a line the quad tries again, once for each quad that could have looked. */
+      /* Without a line the tile tries again; this counts once for each quad that could have
+       * looked. */
       h->stat[t->m.work_id].misses += l ? 1 : *budget;
       if (!l) {
          h->stat[t->m.work_id].miss_fail += *budget;

@@ -2,10 +2,10 @@
  * SPDX-License-Identifier: MIT
  *
  * Hierarchical Z, the buffer's contents: a table of HZSurfaces depth surfaces (memory range, shape,
- * place) and their bounds. Papers and release of 2015 do not say what happens when a program goes
- * on with another depth surface (the release has one unnamed surface, and its driver disables HZ
- * until the next clear). Here bounds stay until another unit writes to that memory, or the least
- * recently used surface gives room to a new one. The 16 tiles of an aligned 4x4 group are
+ * place) and their bounds. The papers and the release of 2015 leave open what happens when a
+ * program goes on with another depth surface (the release has one unnamed surface, and its driver
+ * disables HZ until the next clear). Here bounds stay until another unit writes to that memory, or
+ * the least recently used surface gives room to a new one. The 16 tiles of an aligned 4x4 group are
  * neighbours in the buffer, in Morton order, a tile's blocks side by side, so an HZ cache line is a
  * square on the screen. Not here: when bounds are read and at what cost (variants). */
 #include "box/raster/hz.h"
@@ -18,7 +18,7 @@ hz_surface_blocks_needed(const struct hz_surface *s)
    return blocks < UINT32_MAX ? (uint32_t)blocks : UINT32_MAX;
 }
 
-/* Derives what follows from the surface's format and pitch. */
+/* Sets the members that follow from the surface's format and pitch. */
 static void
 hz_surface_shape(struct hz_surface *s)
 {
@@ -74,7 +74,7 @@ hz_surface_find(struct hz *h, const struct attila_regs *regs)
    return found;
 }
 
-/* Returns the first gap of so many blocks between live surfaces, or UINT32_MAX. */
+/* Returns the first gap of this many blocks between live surfaces, or UINT32_MAX. */
 static uint32_t
 hz_surface_find_room(const struct hz *h, uint32_t blocks)
 {
@@ -214,7 +214,7 @@ hz_surface_widen(struct hz *h, uint32_t block, uint32_t near, uint32_t far)
                                 h->raises && far > old_far ? far : old_far);
 }
 
-/* Returns whether a loaded surface is a possible one. */
+/* Returns whether a loaded surface is valid. */
 static bool
 hz_surface_makes_sense(const struct hz *h, const struct hz_surface *s)
 {

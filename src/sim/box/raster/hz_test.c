@@ -66,7 +66,7 @@ hz_test_quad_range(const struct hz *h, const struct hz_tile *t, unsigned q, uint
    *far = h->variant->code(s->zs_format, *far);
 }
 
-/* Bounds of all blocks, and the tightest of a single one: near and far each. */
+/* Bounds of all blocks together, and the tightest of any block. */
 struct bounds {
    uint32_t near, far, tight_near, tight_far;
 };
@@ -95,7 +95,8 @@ hz_test_tile(const struct hz *h, const struct hz_tile *t)
    hz_tile_range(h, t, &near, &far);
    if (hz_test_hidden(t->test, exact, near, far, all.near, all.far))
       return t->stamps;
-   /* No quad is hidden if one at the other end of the range would not be. */
+   /* If a quad at the other end of the tile's range would not be hidden by the tightest bounds, no
+    * quad is. */
    if (!h->variant->per_quad ||
        !hz_test_hidden(t->test, exact, far, near, all.tight_near, all.tight_far))
       return 0;
@@ -116,7 +117,7 @@ hz_test_tile(const struct hz *h, const struct hz_tile *t)
 bool
 hz_tile_passes(const struct hz *h, const struct hz_tile *t)
 {
-   /* Takes current bounds instead of those the variant read; in time they are equal. */
+   /* Uses the current bounds, not those that the variant reads and may still have to wait for. */
    uint32_t near, far, bound_near = EMUL_ZS_FARTHER, bound_far = EMUL_ZS_NEARER;
    for (uint32_t b = t->block; b < t->block + t->num_blocks; b++) {
       bound_near = h->near[b] < bound_near ? h->near[b] : bound_near;

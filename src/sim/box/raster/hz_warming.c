@@ -1,9 +1,10 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Hierarchical Z, warming (box/sim_warming.h): which depth surfaces that functional mode cleared
- * and drew have room in the buffer, and their bounds, computed from memory when cycle mode begins,
- * as if every Z cache line had just been written back. HZ caches start empty. */
+ * Hierarchical Z, warming (box/sim_warming.h): chooses the depth surfaces, among those that
+ * functional mode cleared and drew, that have room in the buffer. Their bounds are computed from
+ * memory when cycle mode begins, as if every Z cache line had just been written back. HZ caches
+ * start empty. */
 #include "box/raster/hz.h"
 
 static void

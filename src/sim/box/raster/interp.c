@@ -3,17 +3,17 @@
  *
  * Interpolator: computes the fragment program's inputs for quads from HZ and ZST and sends them to
  * the fragment FIFO, per ROP in draw order. StampsPerCycle quads start together, round robin over
- * the ROPs; NumInterpolators inputs of each are computed per cycle, then the next quads start.
- * Latency is 2 to 8 cycles (ISPASS 2006 Table 1): InterpolatorLatency for the first input, one
- * cycle for each further one up to 6. Not here: the interpolation (emul_raster).
+ * the ROPs. Per cycle NumInterpolators inputs of each are computed; the next quads start when all
+ * inputs are. Latency is 2 to 8 cycles (ISPASS 2006 Table 1): InterpolatorLatency for the first
+ * input, one cycle for each further one up to 6. Not here: the interpolation (emul_raster).
  * Quads come from HZ directly or through the ZST. Per ROP the paths are merged by the end markers
  * that HZ puts on the direct path for every draw, behind its quads:
- * - Its head is a quad, or the end of a draw that does not use the ZST: take it. Nothing older is
- *   on the other path, or the marker of an older draw would be in front.
- * - Its head is the end of a draw that uses the ZST: take that path up to the draw's end, then drop
- *   both ends.
- * - It is empty: take from the ZST. What arrives there left HZ before anything of older draws that
- *   is still to come directly, since the direct way is never slower. */
+ * - The head of the direct path is a quad, or the end of a draw that does not use the ZST: take it.
+ *   If something older were on the other path, the end of an older draw would be in front.
+ * - The head is the end of a draw that uses the ZST: take from the ZST up to the draw's end, then
+ *   drop both ends.
+ * - The direct path is empty: take from the ZST. Nothing older can still arrive on the direct path,
+ *   since that is never slower. */
 #include "box/rop/rop_cache.h"
 
 SIM_BOX_STATS(interp)
@@ -36,7 +36,7 @@ struct interp {
    struct interp_stats *stat;                /* [work_id] */
    struct sim_signal *direct, *tested, *out; /* [num_rops] */
    uint32_t num_rops, width, units;
-   sim_tick free;  /* when the next quads can start */
+   sim_tick free;  /* when the next quads may start */
    uint32_t first; /* ROP that is first in the next cycle with work */
    struct interp_pipe pipe[SIM_MAX_ROPS];
    struct sim_waits waits;
@@ -84,7 +84,7 @@ static struct sim_signal *
 interp_select_input(const struct interp *p, uint32_t r, sim_tick now)
 {
    const struct msg_quad *d = sim_peek(&p->direct[r], now);
-   if (d && !(d->end && sim_draw_tests_early(d->draw)))
+   if (d && !(d->end && sim_end_tests_early(d->draw, d->what)))
       return &p->direct[r];
    return sim_peek(&p->tested[r], now) ? &p->tested[r] : NULL;
 }
@@ -142,14 +142,14 @@ interp_take(struct interp *p, uint32_t r, sim_tick now)
    return true;
 }
 
-/* Reports the activity of the next cycles when nothing moves: quads pass the pipeline, or wait
- * before or behind it. Returns when the next quad leaves the pipeline. */
+/* Reports the activity of the next cycles in which no quad enters or leaves: quads are in the
+ * pipeline, or wait before or behind it. Returns when the next quad leaves the pipeline. */
 static sim_tick
 interp_wait(struct interp *p, sim_tick now)
 {
    struct sim_box *b = &p->box;
    sim_tick next = SIM_NEVER;
-   bool busy = false; /* the first one gives the work id */
+   bool busy = false; /* the first busy pipe gives the work id */
    for (uint32_t r = 0; r < p->num_rops; r++) {
       const struct interp_pipe *pipe = &p->pipe[r];
       const struct interp_entry *e = &pipe->entry[pipe->head % PIPE_SIZE];
@@ -170,8 +170,8 @@ interp_wait(struct interp *p, sim_tick now)
    return next;
 }
 
-/* Reports this cycle's work id, once: that of the first pipeline with a quad, else of what was
- * taken. Returns whether it has. */
+/* Reports this cycle's work id, once: that of the first pipeline with a quad, or else that of the
+ * object that was taken. Returns whether it reported one. */
 static bool
 interp_works(struct interp *p, sim_tick now)
 {

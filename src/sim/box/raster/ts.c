@@ -2,10 +2,10 @@
  * SPDX-License-Identifier: MIT
  *
  * Triangle Setup (TS, ISPASS 2006 section 2): edge functions, facing, culling, planes of depth and
- * inputs, all by emul_setup. Its SetupUnits units take a primitive each, together, every
- * SetupStartLatency cycles; the clipper sends fewer only at a draw's end. Culled primitives take
- * the same time. Polygon modes and wide lines turn one primitive into several, which leave one by
- * one. With TriangleSetupOnShader the shaders do it (ts_shader.c). */
+ * inputs, all by emul_setup. Every SetupStartLatency cycles, SetupUnits units start together on a
+ * primitive each; only at a draw's end the clipper sends fewer. Culled primitives take the same
+ * time. Polygon modes and wide lines turn one primitive into several, which leave one by one. With
+ * TriangleSetupOnShader the shaders do the setup (ts_shader.c). */
 #include "box/raster/ts.h"
 
 static void
@@ -80,7 +80,7 @@ ts_send_setup(struct ts *t, const struct msg_prim *m, sim_tick now)
    p->vtx[3] = m->flat;
    m->flat->refs++;
    sim_send(
-       &gpu->net.ts_tt[0], now,
+       t->out, now,
        &(struct msg_setup){.draw = m->draw, .prim = p, .number = m->number, .work_id = m->work_id});
    stat->output++;
    *(p->setup.front ? &stat->front : &stat->back) += 1;
@@ -91,12 +91,14 @@ bool
 ts_work(struct ts *t, const struct msg_prim *m, sim_tick now, bool *progress)
 {
    struct sim_gpu *gpu = t->box.gpu;
-   struct sim_signal *out = &gpu->net.ts_tt[0];
+   struct sim_signal *out = t->out;
    if (m->end) {
       if (!sim_can_send(out, now))
          return false;
       sim_send(out, now, &(struct msg_setup){.draw = m->draw, .work_id = m->work_id, .end = true});
-      sim_send(&gpu->net.ts_cp[0], now, &(struct msg_done){.draw = m->draw});
+      /* In a tile-based machine the draw's geometry ends when it is in the lists. */
+      if (!sim_tiled(&gpu->config))
+         sim_send(&gpu->net.ts_cp[0], now, &(struct msg_done){.draw = m->draw});
       t->stipple = 0;
       return true;
    }
@@ -117,7 +119,7 @@ ts_work(struct ts *t, const struct msg_prim *m, sim_tick now, bool *progress)
    return true;
 }
 
-/* The command processor announces it once per draw, in order. */
+/* The command processor announces the phase once per draw, in order. */
 bool
 ts_in_fragment_phase(struct ts *t, const struct msg_prim *m, sim_tick now)
 {
@@ -214,6 +216,8 @@ ts_flush_counters(struct sim_box *b, sim_tick next)
 static void
 ts_init(struct sim_box *b)
 {
+   struct sim_netlist *net = &b->gpu->net;
+   ((struct ts *)b)->out = sim_tiled(&b->gpu->config) ? net->ts_plb : net->ts_tt;
    if (b->gpu->config.rast.setup_on_shader)
       ts_shader_init((struct ts *)b);
 }

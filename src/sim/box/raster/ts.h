@@ -12,8 +12,9 @@ SIM_BOX_STATS(ts)
 
 struct ts {
    struct sim_box box;
-   struct ts_stats *stat; /* [work_id] */
-   uint32_t stipple;      /* the draw's line stipple counter */
+   struct ts_stats *stat;  /* [work_id] */
+   struct sim_signal *out; /* of primitives */
+   uint32_t stipple;       /* the draw's line stipple counter */
    struct emul_setup setup[EMUL_MAX_SETUP];
    unsigned num, next; /* results of the oldest primitive that are not sent yet */
    bool set_up;        /* the oldest primitive is set up */

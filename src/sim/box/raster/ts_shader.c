@@ -1,10 +1,10 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Triangle Setup on the shaders: primitives go to the fragment FIFO, SetupUnits per cycle, with
- * their vertices' clip coordinates, return in any order when the setup program has run, and leave
- * in order, TrianglesCycle per cycle; TriangleShaderQueueSize are on their way. The results are
- * emul_setup's, so pixels are the same. Points and lines repeat their last vertex. */
+ * Triangle Setup on the shaders: SetupUnits primitives per cycle go to the fragment FIFO with their
+ * vertices' clip coordinates. They return in any order when the setup program has run, and leave in
+ * order, TrianglesCycle per cycle. At most TriangleShaderQueueSize are on their way. The results
+ * come from emul_setup, so pixels are the same. Points and lines repeat their last vertex. */
 #include <stdlib.h>
 #include "box/raster/ts.h"
 
@@ -76,7 +76,7 @@ ts_shader_send(struct ts *t, sim_tick now)
       struct msg_triangle m = {.work_id = e->prim.work_id, .last = e->prim.end};
       if (!e->prim.end) {
          m.triangle = e;
-         /* Nothing can follow before the oldest returns. */
+         /* The queue is full, so no other can follow before the oldest returns. */
          m.last = t->sent - t->head == t->size;
       }
       e->shaded = e->prim.end;

@@ -2,10 +2,10 @@
  * SPDX-License-Identifier: MIT
  *
  * Triangle Traversal (TT, Fragment Generator in ISPASS 2006 section 2): a rasteriser finds the 8x8
- * tiles that primitives cover and sends them to HZ. Batches of RasterizationBatchSize primitives
- * (fewer at a draw's end) are traversed one after the other. Tiles that a rasteriser makes without
- * a covered fragment cost its time, but only their number is sent, since HZ drops their quads on
- * arrival. Not here: depth, HZ, quads. */
+ * tiles that primitives cover and sends them to HZ. It traverses batches of RasterizationBatchSize
+ * primitives of a draw (fewer at its end), one after the other. Tiles without a covered fragment
+ * cost the rasteriser time, but only their number is sent, since HZ drops their quads on arrival.
+ * Not here: depth, HZ, quads. */
 #include "box/raster/tt.h"
 
 #define V(number, name, doc) [number] = &tt_##name,
@@ -19,6 +19,7 @@ tt_init(struct sim_box *b)
    const struct sim_config *c = &b->gpu->config;
    uint32_t number = c->rast.rasteriser ? c->rast.rasteriser : c->rast.recursive ? 1 : 2;
    t->variant = variants[number];
+   t->in = sim_tiled(c) ? b->gpu->net.tf_tt : b->gpu->net.ts_tt;
    t->tiles = c->rast.tiles_cycle;
    t->box_test = c->rast.tile_box_test;
    t->max_batch = !t->variant->batches                       ? 1
@@ -37,7 +38,7 @@ tt_fini(struct sim_box *b)
    free(t->state);
 }
 
-/* Counts the nibbles (each 0 or 1) that are 1. */
+/* Counts the nibbles that are 1; the others are 0. */
 static unsigned
 tt_count_ones(uint64_t nibbles)
 {
@@ -48,7 +49,8 @@ tt_count_ones(uint64_t nibbles)
 static void
 tt_count_quads(struct tt_stats *stat, uint64_t coverage)
 {
-   /* Per nibble the fragments of a quad, 0..4; then how many nibbles have each number. */
+   /* First each nibble gets the number of fragments of its quad, 0..4; then nibbles with each
+    * number are counted. */
    uint64_t pairs = coverage - (coverage >> 1 & 0x5555555555555555ull);
    uint64_t n = (pairs & 0x3333333333333333ull) + (pairs >> 2 & 0x3333333333333333ull);
    uint64_t b0 = n & 0x1111111111111111ull, b1 = n >> 1 & 0x1111111111111111ull,
@@ -105,10 +107,11 @@ tt_generate(struct tt *t, struct sim_prim *p, uint16_t work_id, int32_t x, int32
 static bool
 tt_start_batch(struct tt *t, sim_tick now)
 {
-   const struct sim_signal *in = &t->box.gpu->net.ts_tt[0];
+   const struct sim_signal *in = t->in;
    const struct msg_setup *m;
    unsigned n = 0;
-   while (n < t->max_batch && (m = sim_peek_at(in, now, n)) && !m->end) {
+   while (n < t->max_batch && (m = sim_peek_at(in, now, n)) && !m->end &&
+          (!n || m->draw == t->prim[0]->draw)) {
       t->prim[n++] = m->prim;
       t->work_id = m->work_id;
    }
@@ -125,7 +128,7 @@ tt_start_batch(struct tt *t, sim_tick now)
 static void
 tt_end_batch(struct tt *t, sim_tick now)
 {
-   struct sim_signal *in = &t->box.gpu->net.ts_tt[0];
+   struct sim_signal *in = t->in;
    for (unsigned i = 0; i < t->num; i++) {
       sim_prim_unref(t->box.gpu, t->prim[i]);
       sim_pop(in, now);
@@ -156,7 +159,7 @@ tt_work_batches(struct tt *t, sim_tick now)
 static bool
 tt_work_stream(struct tt *t, sim_tick now)
 {
-   struct sim_signal *in = &t->box.gpu->net.ts_tt[0];
+   struct sim_signal *in = t->in;
    bool worked = t->variant->step(t, now);
    const struct msg_setup *m = sim_peek(in, now);
    if (m && !m->end && t->variant->accept(t, m->prim, m->work_id)) {
@@ -179,23 +182,29 @@ static bool
 tt_pass_end(struct tt *t, sim_tick now)
 {
    struct sim_netlist *net = &t->box.gpu->net;
-   const struct msg_setup *m = sim_peek(&net->ts_tt[0], now);
+   const struct msg_setup *m = sim_peek(t->in, now);
    if (!m || !m->end || t->num || (t->variant->idle && !t->variant->idle(t)))
       return false;
-   sim_send(
-       &net->tt_hz[0], now,
-       &(struct msg_tile){.draw = m->draw, .work_id = m->work_id, .end = true, .empty = t->empty});
+   sim_send(&net->tt_hz[0], now,
+            &(struct msg_tile){.draw = m->draw,
+                               .work_id = m->work_id,
+                               .end = true,
+                               .what = m->what,
+                               .rops = m->rops,
+                               .listed = m->listed,
+                               .bin = m->bin,
+                               .empty = t->empty});
    sim_busy(&t->box, m->work_id);
    t->empty = 0;
-   sim_pop(&net->ts_tt[0], now);
+   sim_pop(t->in, now);
    return true;
 }
 
-/* Returns whether the box holds work, and whose. */
+/* Returns whether the box holds work, and the work id. */
 static bool
 tt_holds(const struct tt *t, sim_tick now, uint16_t *work_id)
 {
-   const struct msg_setup *m = sim_peek(&t->box.gpu->net.ts_tt[0], now);
+   const struct msg_setup *m = sim_peek(t->in, now);
    *work_id = m ? m->work_id : t->work_id;
    return m || (t->variant->idle && !t->variant->idle(t));
 }
@@ -204,7 +213,7 @@ tt_holds(const struct tt *t, sim_tick now, uint16_t *work_id)
 static sim_tick
 tt_next_primitive(const struct tt *t, sim_tick now)
 {
-   const struct sim_signal *in = &t->box.gpu->net.ts_tt[0];
+   const struct sim_signal *in = t->in;
    for (unsigned n = 0; !t->num && n < t->max_batch; n++) {
       sim_tick arrival = sim_arrival_at(in, n);
       if (arrival > now)
@@ -247,7 +256,7 @@ static void
 tt_dump(const struct sim_box *b, FILE *f)
 {
    const struct tt *t = (const struct tt *)b;
-   const struct sim_signal *in = &b->gpu->net.ts_tt[0];
+   const struct sim_signal *in = t->in;
    const struct msg_setup *m = sim_next(in);
    fprintf(f, "%s (%s): %u primitives waiting, %u of them in traversal", b->name, t->variant->name,
            in->tail - in->head, t->num);

@@ -20,8 +20,8 @@ SIM_BOX_STATS(tt)
 
 struct tt;
 
-/* A rasteriser. It traverses a batch at a time (start, step), or primitives stream through it
- * (accept, step, idle). */
+/* A rasteriser. It traverses one batch at a time (start, step), or takes one primitive after the
+ * other (accept, step, idle). */
 struct tt_variant {
    const char *name;
    bool batches; /* looks at several primitives at once; false: batches of one */
@@ -43,6 +43,7 @@ struct tt {
    struct tt_stats *stat; /* [work_id] */
    const struct tt_variant *variant;
    void *state;               /* the rasteriser's */
+   struct sim_signal *in;     /* of primitives */
    unsigned tiles, max_batch; /* per cycle; primitives */
    bool box_test;             /* leave out blocks outside a primitive's bounding box */
    unsigned num;              /* primitives in traversal, the first of the input */

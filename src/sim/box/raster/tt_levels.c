@@ -3,17 +3,18 @@
  *
  * Rasteriser of seven levels (Zhang and others, the Loongson simulator, sections 3.2.2 and 4; after
  * Abrash, Rasterization on Larrabee): recursion as a pipeline. Level 1 divides tiles of 128x128
- * pixels into four of 64x64 and passes on those that the primitive may touch, and so on to level 7,
- * which divides 2x2 into pixels. A level takes one tile per cycle, level 7 the four of level 6, so
- * 4x4 pixels leave per cycle. Queues between levels hold RasterLevelQueueSize tiles; a level waits
- * until the next has room for four. Primitives follow without a gap.
+ * pixels into four of 64x64 pixels, and passes on those that the primitive may touch. So do the
+ * others, up to level 7, which divides 2x2 into pixels. A level takes one tile per cycle, level 7
+ * the four of level 6, so 4x4 pixels leave per cycle. Queues between levels hold
+ * RasterLevelQueueSize tiles; a level waits until the next has room for four. The next primitive
+ * follows without a gap.
  * TileBoundingBoxTest also drops tiles outside the primitive's bounding box, whose corners can lie
  * on both sides of each edge. The paper compares how many tiles each level divides (TilesLevel1_TT
- * ...). With TileEntryByBox a primitive enters at the level whose tiles are the narrowest at least
- * as wide as its bounding box, so at most 2x2 cover it; it waits until the levels above are empty,
- * to keep the order of primitives. (Zhang and others divide "the region of the bounding box";
- * Abrash has a path per size.) StampsPerCycle does not apply. Pixels go to HZ as 8x8 tiles, when
- * the last 4x4 is done. */
+ * ...). With TileEntryByBox a primitive enters at the level with the smallest tiles that are at
+ * least as wide as its bounding box, so at most 2x2 tiles cover it. It waits until the levels above
+ * are empty, to keep the order of primitives. (Zhang and others divide "the region of the bounding
+ * box"; Abrash has a path per size.) StampsPerCycle does not apply. Pixels go to HZ as 8x8 tiles,
+ * when the last 4x4 is done. */
 #include "box/raster/tt.h"
 
 #define LEVELS 7

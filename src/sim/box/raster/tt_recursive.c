@@ -5,9 +5,9 @@
  * ATTILA builds it. One tile, a power of two wide, covers the batch's bounding boxes. TileTesters
  * tiles per cycle are divided in four; each part is kept with the primitives that may cover it.
  * Parts of scan tile size (ScanWidth) leave the search; all their 8x8 tiles are made for all their
- * primitives, StampsPerCycle per cycle. The search overlaps with that, is depth first, and waits
- * when the places for parts are full. So small primitives far apart cost a cycle per level, and
- * primitives that share a scan tile one each. */
+ * primitives, StampsPerCycle per cycle. The search goes on meanwhile, depth first, and waits when
+ * the places for parts are full. So small primitives that are far apart cost a cycle per level, and
+ * primitives that share a scan tile cost one cycle each. */
 #include "box/raster/tt.h"
 
 #define LEVELS 15 /* level n has tiles 2^n pixels wide; 8192 and a scan tile fit in 14 */
@@ -134,7 +134,7 @@ tt_recursive_search(struct tt *t)
    }
 }
 
-/* Makes the scan tile's 8x8 tiles in Morton order, each for every primitive. */
+/* Makes the scan tile's 8x8 tiles in Morton order, and each of them for every primitive. */
 static void
 tt_recursive_generate(struct tt *t, sim_tick now)
 {

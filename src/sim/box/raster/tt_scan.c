@@ -2,12 +2,12 @@
  * SPDX-License-Identifier: MIT
  *
  * Tile scan (Neon: McCormack and others 1998; "fragment scanner" in ISPASS 2006 section 2), one
- * primitive at a time: visits the scan tiles (ScanWidth x ScanHeight) of the bounding box that it
- * may touch, chunk by chunk (OverScanWidth x OverScanHeight scan tiles, a page of memory or what
- * the caches hold), back and forth. While a position's 8x8 tiles are made, StampsPerCycle per
- * cycle, its neighbours are probed and the next position is kept in a context, so moving costs no
- * cycle. A primitive that touches nothing costs one. Not here: the release's search along the
- * bounding box for a start when no vertex is in the viewport; primitives are clipped here. */
+ * primitive at a time: visits the scan tiles (ScanWidth x ScanHeight) of its bounding box that the
+ * primitive may touch, chunk by chunk (OverScanWidth x OverScanHeight scan tiles, a page of memory
+ * or what the caches hold), back and forth. While a position's 8x8 tiles are made, StampsPerCycle
+ * per cycle, its neighbours are probed and the next position is kept in a context, so moving costs
+ * no cycle. A primitive that touches nothing costs one. Not here: the release's search along the
+ * bounding box for a start when no vertex is in the viewport; this simulator clips primitives. */
 #include "box/raster/tt.h"
 
 struct scan {

@@ -3,9 +3,12 @@
  *
  * Colour Write (ROPc) of one ROP: blends samples of shaded quads into the colour buffers with
  * emul_color_quad and frees the quads, which come from the fragment FIFO or, for draws tested late,
- * from the Z and stencil test. Every live sample ends here, with or without a colour buffer (but
- * for EndDepthOnly, zst.c), so samples passed are counted here. A draw's end is reported to the
- * command processor. Not here: the pipeline (rop_unit.c), the cache (rop_cache.c). */
+ * from the Z and stencil test. Every live sample ends here, with or without a colour buffer, so
+ * passed samples are counted here. (EndDepthOnly is an exception, see zst.c.) A draw's end is
+ * reported to the command processor. Not here: the pipeline (rop_unit.c), the cache
+ * (rop_cache.c). */
+#include <stdlib.h>
+
 #include "box/rop/rop_unit.h"
 #include "emul/format/emul_format.h"
 
@@ -62,7 +65,8 @@ cw_masks_channels(const struct emul_draw_state *s, unsigned rt)
    return part;
 }
 
-/* A write to some channels works bytewise only if they are bytes. */
+/* Returns whether all channels are whole bytes. Only then some of them can be written without
+ * reading the others. */
 static bool
 cw_channels_are_bytes(const struct attila_format_desc *f)
 {
@@ -121,6 +125,25 @@ cw_write_part(struct rop_unit *u, const struct rop_entry *e)
    return nibble;
 }
 
+/* Handles the ends of a tile-based machine. */
+static bool
+cw_finish_end(struct rop_unit *u, sim_tick now, const struct rop_entry *e)
+{
+   struct sim_signal *piped = &u->box.gpu->net.cw_tf[u->box.instance];
+   if (e->what == SIM_END_BIN)
+      return rop_bin_end(&u->cache, e->draw);
+   if (e->what != SIM_END_PIPE && e->what != SIM_END_PASS)
+      return true;
+   if (e->what == SIM_END_PASS &&
+       (u->cache.bins_ended || (u->cache.resolved && !rop_transfer_idle(&u->cache))))
+      return false;
+   if (!sim_can_send(piped, now))
+      return false;
+   u->cache.resolved &= e->what != SIM_END_PASS;
+   sim_send(piped, now, &(struct msg_piped){.unit = (uint8_t)u->box.instance});
+   return true;
+}
+
 /* At a draw's end all its quads have been written. */
 static bool
 cw_finish(struct rop_unit *u, sim_tick now, const struct rop_entry *e)
@@ -128,6 +151,8 @@ cw_finish(struct rop_unit *u, sim_tick now, const struct rop_entry *e)
    struct rop_cache *c = &u->cache;
    if (!e->quad) {
       struct msg_done done = {.draw = e->draw, .unit = (uint8_t)u->box.instance};
+      if (e->what != SIM_END_DRAW)
+         return cw_finish_end(u, now, e);
       if (!sim_can_send(c->to_cp, now))
          return false;
       sim_send(c->to_cp, now, &done);
@@ -156,11 +181,21 @@ cw_init(struct sim_box *b)
    w->rop.cache = (struct rop_cache){
        ROP_CACHE_PARAMS(cw, &cfg->cw, b, w->stat),
        .compressor = compressors[cfg->cw.compressor],
+       .colors = true,
+       .signs = sim_tiled(cfg) && cfg->tiling.eliminates,
        .clear_target = cw_clear_target,
    };
    ROP_UNIT_PARAMS(&w->rop, &cfg->cw, b->period);
    w->rop.alu_slow_rate = cfg->cw.two_rate;
    rop_unit_init(&w->rop, &cw_unit);
+}
+
+static void
+cw_fini(struct sim_box *b)
+{
+   struct rop_cache *c = &((struct rop_unit *)b)->cache;
+   for (unsigned i = 0; i < ROP_MAX_SURFACES; i++)
+      free(c->surface[i].signature);
 }
 
 const struct sim_box_class cw_class = {
@@ -170,6 +205,7 @@ const struct sim_box_class cw_class = {
     .clock = rop_unit_clock,
     .dump = rop_unit_dump,
     .flush_counters = rop_unit_flush_counters,
+    .fini = cw_fini,
     .warm = cw_warm,
     .probe = rop_unit_probe,
     SIM_BOX_CLASS(cw),

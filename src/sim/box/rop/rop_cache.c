@@ -7,7 +7,8 @@
  * reserves it for writing only: as the whole block may be written, the line of a plain or clear
  * block is taken without a read and remembers which bytes were written. Only those go to memory;
  * the rest of a clear block is its clear value. A compressed block cannot be written in part, so it
- * is read even so. To read a partial line, it is written back and filled. */
+ * is read all the same. If old contents of a partial line are needed, the line is written back and
+ * filled. */
 #include "box/rop/rop_cache.h"
 
 void
@@ -19,6 +20,8 @@ rop_cache_init(struct rop_cache *c)
    c->line_data = sim_box_alloc(c->box, (size_t)lines * ROP_LINE_BYTES);
    replace_init(&c->replace, c->policy, c->sets, c->ways,
                 sim_box_alloc(c->box, 2 * lines * sizeof(uint64_t)));
+   if (c->signs)
+      c->squares = sim_box_alloc(c->box, ROP_SQUARES * sizeof(*c->squares));
    c->command = ROP_IDLE;
    c->last.surface = UINT32_MAX;
    rop_transfer_init(c);
@@ -64,6 +67,16 @@ rop_cache_written(struct rop_cache *c, unsigned line, uint64_t elements, bool wh
    }
 }
 
+const uint8_t *
+rop_cache_contents(const struct rop_cache *c, uint32_t address)
+{
+   for (uint32_t i = 0; i < c->ways * c->sets; i++) {
+      if (c->tag[i] == address)
+         return rop_cache_data(c, i);
+   }
+   return rop_transfer_contents(c, address);
+}
+
 /* Returns a line of a set that is empty, or replaceable as it has no reservation; -1: none. */
 static int
 rop_cache_victim(struct rop_cache *c, uint32_t set)
@@ -81,7 +94,7 @@ rop_cache_victim(struct rop_cache *c, uint32_t set)
 
 /* --- Reservation --- */
 
-/* What a line is needed for. */
+/* A block for which a line is needed. */
 struct want {
    uint32_t surface, tx, ty, part;
    uint32_t address;
@@ -101,7 +114,7 @@ rop_cache_refused(struct rop_cache *c, const struct want *w, enum rop_stat fetch
    return -1;
 }
 
-/* Takes a line for the block; its place old may hold another block, or a part of this one. */
+/* Takes line `old` for the block; it may hold another block, or a part of this one. */
 static int
 rop_cache_take_line(struct rop_cache *c, const struct want *w, int old)
 {
@@ -113,6 +126,7 @@ rop_cache_take_line(struct rop_cache *c, const struct want *w, int old)
    if ((spill || w->fill) && !(r = rop_transfer_request(c, spill)))
       return rop_cache_refused(c, w, ROP_STAT_fetch_fail_queue, ROP_STAT_alloc_fail_queue);
    if (spill) {
+      rop_sign_forget(c, &c->line[old]);
       rop_transfer_spill(c, r, (uint32_t)old);
       sim_trace_ask(c->box->kernel, w->quad, rop_posted_data(c, r->posted));
    }
@@ -125,11 +139,12 @@ rop_cache_take_line(struct rop_cache *c, const struct want *w, int old)
                          .users = 1,
                          .state = r ? ROP_LINE_FILLING : ROP_LINE_VALID,
                          .surface = (uint8_t)w->surface,
-                         .partial = !w->fill};
+                         .partial = !w->fill,
+                         .bin = c->bin};
    c->replace.used[old] = c->replace.clock;
    s->lines++;
-   /* For the host a line always has all of its contents: what a partial line lacks is neither used
-    * nor sent. For a line to read they come from memory (rop_transfer.c). */
+   /* In the host's memory a line always has all of its contents; what a partial line lacks is
+    * neither used nor sent. A line that is filled gets them from memory (rop_transfer.c). */
    if (!w->fill)
       memcpy(rop_cache_data(c, (unsigned)old), rop_transfer_contents(c, w->address),
              s->block_bytes);
@@ -148,9 +163,9 @@ rop_cache_take_line(struct rop_cache *c, const struct want *w, int old)
    return old;
 }
 
-/* Blocks of all ROPs follow one another in memory, in the release's order where a tile has several:
- * a square of 16x16 pixels has more than the four blocks that a ROP has in a row; each further four
- * are as far away as the next 64x64 pixels (differences.md). */
+/* A block's address gives its set. If a tile has several blocks, the release stores them in another
+ * order, which gives the set: only four blocks of a square of 16x16 pixels lie in a row. Each
+ * further four lie as far away as the next 64x64 pixels (differences.md). */
 static uint32_t
 rop_cache_set_by_place(const struct rop_cache *c, const struct rop_surface *s, uint32_t address)
 {
@@ -168,8 +183,8 @@ rop_cache_set_of(const struct rop_cache *c, const struct want *w)
 {
    if (!c->all_sets)
       return rop_cache_set_by_place(c, &c->surface[w->surface], w->address);
-   /* Neighbours in both directions get different sets; so does the same place of surfaces that
-    * follow one another. */
+   /* Neighbours in both directions get different sets, and so do blocks at the same place of
+    * surfaces that follow one another. */
    const struct rop_surface *s = &c->surface[w->surface];
    uint32_t own = rop_block_number(s, rop_own_number(c, s, w->tx, w->ty), w->part);
    return (own + 7 * (s->bind.address >> 16)) % c->sets;
@@ -199,6 +214,7 @@ rop_cache_reserve_line(struct rop_cache *c, const struct want *w)
       c->last_line = (uint32_t)i;
       if (!w->fill || !l->partial || l->full == rop_line_elements(c, l)) {
          l->users++;
+         l->bin = c->bin;
          ++*rop_stat(c, w->work_id, w->fill ? ROP_STAT_fetch_hits : ROP_STAT_alloc_hits);
          return i;
       }
@@ -243,14 +259,14 @@ rop_cache_reserve(struct rop_cache *c, unsigned surface, const struct sim_quad *
                     .quad = quad};
    int line = -1;
    if (!read) {
-      /* How the block will be stored is unknown until it has been sent. */
+      /* While the block is written back, it is unknown whether it will be compressed. */
       if (rop_transfer_spilling(c, w.address)) {
          rop_cache_wait(c, work_id, ROP_STAT_allocate_failed);
          return -1;
       }
       const uint8_t state = sim_block_state(&c->box->gpu->device->blocks, w.address);
       const uint32_t quarters = sim_block_quarters(state);
-      /* Unless all of it is overwritten. */
+      /* A compressed block is read, unless all of it is overwritten. */
       w.fill = quarters > 0 && quarters < 4 &&
                !(c->accepts && quad->accepted && state & SIM_BLOCK_STENCIL_CLEAR);
    }

@@ -6,15 +6,15 @@
  * the memory pins follows from its state (decode/sim_blocks.h), which the ROP that owns the tile
  * keeps. Not here: work on elements (zst.c, cw.c), quads that wait for lines (rop_unit.c).
  * - A line holds a block: 64 consecutive elements, a sample each of a tile's pixels, or 256 bytes
- *   if that is less. With N samples a tile's N blocks are of neighbouring quads. There are
+ *   if that is less. With N samples a tile has N blocks, each of neighbouring quads. There are
  *   cache_ways x cache_sets lines in any format, with real data, read and written through the
  *   memory controller.
  * - Memory always holds plain bytes; a compressed block merely crosses the pins in fewer. A clear
  *   block does not cross them, so a clear stores its value in memory at once, without simulated
  *   time, and lines of clear blocks are filled from there.
  * - Lines are tagged by address and survive changes of render targets. The cache keeps the shapes
- *   of surfaces it has seen; a surface that overlaps lines of another shape makes it write back and
- *   forget first.
+ *   of the surfaces that it has seen. If a surface overlaps lines of another shape, the cache first
+ *   writes back and forgets all lines.
  * - ROP r owns exactly the tiles for which sim_tile_rop() is r. */
 #ifndef BOX_ROP_CACHE_H
 #define BOX_ROP_CACHE_H
@@ -28,12 +28,20 @@
 #include "emul/rop/emul_compress.h"
 
 /* Returns whether a draw's quads are tested before shading and go through the ZST: HZ chooses the
- * path by it, and the interpolator merges by it. */
+ * path by this, and the interpolator merges the paths by it. */
 static inline bool
 sim_draw_tests_early(const struct sim_draw *draw)
 {
    return !draw->state.late_zs && draw->state.zs_bound &&
           (draw->state.z_test || draw->state.stencil_test);
+}
+
+/* Returns whether an end goes through the ZST before shading. In a tile-based machine the ends of
+ * all draws that are not tested late do, so that the ZST gets every end of a bin. */
+static inline bool
+sim_end_tests_early(const struct sim_draw *draw, unsigned what)
+{
+   return what == SIM_END_DRAW ? sim_draw_tests_early(draw) : !draw->state.late_zs;
 }
 
 #define ROP_MAX_SURFACES 64
@@ -53,17 +61,18 @@ struct rop_surface {
    bool used;
    uint32_t element_bytes, block_bytes; /* block_bytes: at most a line */
    uint32_t parts;                      /* blocks per tile, all samples */
-   uint32_t fields_x, fields_y;         /* that the surface's rows and columns touch */
+   uint32_t fields_x, fields_y;         /* fields that the surface's rows and columns touch */
    uint32_t own_blocks;                 /* this ROP's, within width x height */
    uint32_t lines;                      /* lines in the cache */
    uint32_t last_bound;                 /* counts binds */
    uint32_t block_elements;
-   bool red_third;         /* 8-bit channels, blue before red */
+   uint64_t *signature; /* of what memory has of each own square, if that is known (rop_sign.c) */
+   bool red_third;      /* 8-bit channels, blue before red */
    uint64_t plane_mask[2]; /* bits of an element per plane; 0: no such plane */
    uint64_t clear_value;   /* with both planes */
 };
 
-/* FILLING: its data or its place is on the way. */
+/* FILLING: waits until its data arrives, or until its old contents have left. */
 enum rop_line_state { ROP_LINE_INVALID, ROP_LINE_FILLING, ROP_LINE_VALID };
 
 /* A line reserved for writing only is partial: only written elements (touched: some bytes, full:
@@ -76,14 +85,15 @@ struct rop_line {
    uint16_t dirty_work_id; /* work id that made it dirty and is charged for its write-back */
    uint8_t state, surface; /* surface: index of its shape */
    bool dirty, partial;
+   uint32_t bin; /* number of its bin in the ROP's order, modulo 2^32 */
 };
 
-/* A block on its way to memory, until memory answers. The newest one of an address has its
- * contents. */
+/* A block on its way to memory, until memory answers. Of several blocks on their way to one
+ * address, the newest has the contents. */
 struct rop_posted {
    uint32_t address;
    uint32_t age;
-   uint32_t epoch; /* of the cache as the line left it */
+   uint32_t epoch; /* the cache's epoch when the line left it */
    uint16_t bytes, work_id;
    bool used;
 };
@@ -95,8 +105,8 @@ struct rop_request {
    bool line_read;         /* the old data has left the line */
    bool received;          /* the fill's data has arrived */
    bool holds_line;        /* the line is FILLING until the end */
-   bool raw;               /* clear of a block without state: no line, no compression */
-   bool read_first;        /* such a clear of one plane: read, then write */
+   bool raw;               /* clears a block without state: no line, no compression */
+   bool read_first;        /* the same for one plane only: reads, then writes */
    bool partial;           /* spill: only touched elements are written */
    uint16_t work_id;       /* the fill's */
    uint16_t wire_bytes;    /* the spill's */
@@ -119,6 +129,29 @@ struct rop_queue {
 struct rop_walk {
    uint32_t own, tx, ty, part; /* own: the tile's number among the ROP's */
 };
+
+/* A position among a surface's own blocks in a bin. */
+struct rop_listed_walk {
+   uint32_t x0, x1, y1; /* tiles; ends are exclusive */
+   uint32_t tx, ty, part;
+};
+
+/* The resolve of a bin. */
+struct rop_resolving {
+   bool on;
+   int surface;                 /* with samples */
+   struct rop_listed_walk walk; /* its next block */
+   int line;                    /* that is reserved; -1: none */
+   bool read;                   /* all samples of the tile have been */
+   uint32_t written;            /* blocks of the tile's averages */
+};
+
+/* A square of the bin that is written back. */
+struct rop_square {
+   uint32_t surface, number;
+   bool same; /* as memory */
+};
+#define ROP_SQUARES 128
 
 /* What a box does for the command processor. */
 enum rop_port_state {
@@ -148,6 +181,8 @@ struct rop_cache {
    uint32_t max_requests, max_fills, max_spills;
    sim_tick compress_latency, decompress_latency; /* ticks */
    bool no_compression, all_sets;
+   bool colors;  /* these are colours, not depth and stencil */
+   bool signs;   /* a bin's lines are compared with memory */
    bool accepts; /* quads accepted by HZ need no read */
    enum emul_compressor compressor;
    uint32_t num_rops, rop;
@@ -155,6 +190,19 @@ struct rop_cache {
    bool (*evict)(struct sim_box *box, sim_tick now, const struct rop_surface *surface,
                  const struct rop_posted *line, const uint8_t *data);
    uint32_t epoch; /* ZST: hz_epoch of the newest draw that executed anything */
+   /* Bins of a tile-based machine (rop_bin.c): the number of the bin whose quads arrive, how many
+    * bins have ended since the start, how many of these are not written back, their maximum, and
+    * the next line to look at. */
+   uint32_t bin, bins, bins_ended, max_bins_ended, bin_line;
+   bool bin_ends;              /* with max_bins_ended 0: the oldest end has begun the write-back */
+   struct rop_square *squares; /* [ROP_SQUARES] of the bin that is written back, with signs */
+   uint32_t num_squares;
+   /* Commands in the lists (rop_listed.c): when the clear of a bin is done, 0: none; the resolve of
+    * a bin; whether memory may lack averages of this pass. */
+   sim_tick listed_until;
+   struct rop_resolving resolving;
+   bool resolved;
+   const struct sim_discards *discards; /* of the pass whose bins have ended */
    struct rop_surface surface[ROP_MAX_SURFACES];
    uint32_t bind_clock;
    uint32_t *tag; /* [sets * ways] line address, 0: invalid */
@@ -176,10 +224,10 @@ struct rop_cache {
    struct rop_posted *posted;
    uint32_t num_posted, posted_age;
    sim_tick read_port[ROP_MAX_PORTS], write_port[ROP_MAX_PORTS]; /* when each is free */
-   /* Until then the unit works on its stage's next block; 0: idle. */
+   /* When the unit of each stage has finished its present block; 0: idle. */
    sim_tick reading, compressing, decompressing, writing;
-   /* Before this tick transfers progress only by an answer of memory or a new request. What they
-    * wait for until then. */
+   /* Before this tick transfers progress only if memory answers or a new request comes. Below: what
+    * they wait for until then. */
    sim_tick transfer_at;
    struct sim_held_waits transfer_waits;
    bool depends; /* in this cycle a transfer waited for other boxes */
@@ -197,29 +245,30 @@ struct rop_cache {
    enum rop_port_state port, port_resume;
    struct msg_rop msg;
    uint32_t clear_number; /* surfaces of a clear command that are done */
-   bool want_flush;       /* another shape of a surface is needed: flush when no line is reserved */
+   bool want_flush;       /* a surface of another shape is needed: flush when no line is reserved */
    uint16_t want_work_id; /* of the draw that needs it */
    uint16_t port_work_id; /* of the present command or flush */
-   /* Finds the n-th surface of a clear command; false if there is none (n < 8). value: the new
-    * element, repeated. planes: those of the format that change. */
+   /* Finds the n-th surface of a clear command (n < 8); false if there are fewer. value: the new
+    * element, repeated. planes: the planes of the format that change. */
    bool (*clear_target)(struct rop_cache *c, const struct msg_rop *msg, unsigned n,
                         struct rop_binding *bind, uint8_t value[16], unsigned *planes);
    struct sim_waits waits;
 };
 
-/* Sets up the cache for its box, after sizes are set. Allocates. */
+/* Sets up the cache of a box, whose sizes must be set. Allocates. */
 void rop_cache_init(struct rop_cache *c);
 
-/* Returns the surface's record, made if need be. -1: the box must write back and forget first
- * (rop_cache_write_back). Stops with an error if the surface is outside memory. */
+/* Returns the number of the surface's record, which it makes if need be. -1: the box must write
+ * back and forget first (rop_cache_write_back). Stops with an error if the surface is outside
+ * memory. */
 int rop_cache_bind(struct rop_cache *c, const struct rop_binding *bind);
 /* Restores a surface's record of a snapshot; the caller sets block states and clear value. False:
- * such a surface is impossible. */
+ * the surface is invalid. */
 bool rop_surface_restore(struct rop_cache *c, struct rop_surface *s,
                          const struct rop_binding *bind);
 
-/* Reserves the line of a block of a quad's tile, to read and write or only to write, and starts its
- * transfers. -1: not now. One call per cycle. */
+/* Reserves the line of a block of a quad's tile, to read and write it or only to write, and starts
+ * the transfers that it needs. -1: not now. One call per cycle. */
 int rop_cache_reserve(struct rop_cache *c, unsigned surface, const struct sim_quad *quad,
                       uint32_t part, bool read, unsigned work_id);
 
@@ -257,7 +306,8 @@ rop_transfer_clock(struct rop_cache *c, sim_tick now)
 /* Returns the next tick, after now, of an event that only time triggers, or SIM_NEVER. */
 sim_tick rop_transfer_timer(const struct rop_cache *c, sim_tick now);
 
-/* Returns the work id of the oldest transfer not yet with memory or in the cache; -1: none. */
+/* Returns the work id of the oldest transfer that has not yet reached memory or the cache; -1:
+ * none. */
 int rop_transfer_work_id(const struct rop_cache *c);
 
 static inline bool
@@ -275,10 +325,33 @@ void rop_cache_write_back(struct rop_cache *c, uint64_t start, uint64_t end, boo
 void rop_cache_clear(struct rop_cache *c, unsigned surface, const uint8_t value[16],
                      unsigned planes);
 bool rop_cache_step(struct rop_cache *c, sim_tick now, bool *progress);
-/* Executes the command processor's commands and the write-back that want_flush asks for. idle: no
- * quad is queued. True while the box may work on quads; sets forgotten when surfaces are. */
+/* Executes the command processor's commands, and the flush that want_flush requests. idle: no quad
+ * is queued. True while the box may work on quads; sets forgotten when surfaces are. */
 bool rop_cache_commands(struct rop_cache *c, sim_tick now, bool idle, bool *progress,
                         bool *forgotten);
+
+/* rop_bin.c. Ends the oldest bin that has not ended: its lines are written back, one per cycle,
+ * while the next bin is drawn. draw: the bin's last draw. False: not now. */
+bool rop_bin_end(struct rop_cache *c, const struct sim_draw *draw);
+/* Does a cycle of this write-back; true if it progressed. */
+bool rop_bin_write_back(struct rop_cache *c);
+
+/* rop_sign.c: with signs, what memory has of a square of 16x16 pixels. Returns whether memory has
+ * what the square of a line of an ended bin has now, and notes that it will. */
+bool rop_sign_same(struct rop_cache *c, const struct rop_line *l);
+/* Forgets what memory has of the square of a line, or of all surfaces in [start, end). */
+void rop_sign_forget(struct rop_cache *c, const struct rop_line *l);
+void rop_sign_forget_range(struct rop_cache *c, uint64_t start, uint64_t end);
+
+/* rop_listed.c. Does a step of a command in the lists in the bin that is being drawn. */
+enum rop_progress { ROP_WAITS, ROP_WORKS, ROP_DONE };
+enum rop_progress rop_listed_step(struct rop_cache *c, const struct sim_listed *l, uint32_t bin,
+                                  sim_tick now);
+static inline bool
+rop_bin_clock(struct rop_cache *c)
+{
+   return c->bins_ended && rop_bin_write_back(c);
+}
 
 /* Counts waiting cycles in a statistic until the next clock. */
 static inline void
@@ -299,7 +372,7 @@ rop_binding(const struct attila_regs *regs, uint32_t address, uint32_t format, u
                                .height_tiles = (regs->fb_height + 7) / 8};
 }
 
-/* Returns the address of a tile's block. */
+/* Returns the address of a block of a tile. */
 static inline uint32_t
 rop_block_address(const struct rop_surface *s, uint32_t tx, uint32_t ty, uint32_t part)
 {
@@ -326,6 +399,8 @@ void rop_transfer_ask(struct rop_cache *c, struct rop_request *r);
 void rop_transfer_spill(struct rop_cache *c, struct rop_request *r, uint32_t line);
 /* Returns the contents of a block that is not in the cache. */
 const uint8_t *rop_transfer_contents(const struct rop_cache *c, uint32_t address);
+/* Returns the contents of any block: of its line, or as above. */
+const uint8_t *rop_cache_contents(const struct rop_cache *c, uint32_t address);
 /* Returns whether a block waits to be sent to memory. */
 bool rop_transfer_spilling(const struct rop_cache *c, uint32_t address);
 void rop_transfer_dump(const struct rop_cache *c, FILE *f);
@@ -338,22 +413,34 @@ void rop_cache_dump(const struct rop_cache *c, FILE *f);
 /* Returns the stored bytes of a block, given whether it was plain before. */
 uint32_t rop_block_stored(const struct rop_cache *c, const struct rop_surface *s, uint32_t block,
                           bool plain, const uint8_t *data);
-/* Sets the state of a block when some of its planes (flags) are cleared. */
+/* Sets the state of a block some of whose planes (flags) are cleared. */
 void rop_clear_state(struct sim_blocks *b, const struct rop_surface *s, uint32_t address,
                      uint8_t flags);
-/* Returns flags of the planes that are cleared, and the bits of an element that stay; updates the
- * surface's clear value. */
-uint8_t rop_clear_planes(struct rop_surface *s, unsigned planes, const uint8_t value[16],
-                         uint64_t *keep);
+/* What a clear of some planes changes. */
+struct rop_clearing {
+   uint8_t value[16]; /* an element's, repeated */
+   uint64_t keep[2];  /* bits of it that stay */
+   uint8_t flags;     /* of the planes that are cleared */
+};
+/* Finds that; updates the surface's clear value. */
+struct rop_clearing rop_clear_planes(struct rop_surface *s, unsigned planes,
+                                     const uint8_t value[16]);
+/* Clears a block in memory, and its state. No transfer of it may be under way. */
+void rop_clear_block(struct rop_cache *c, const struct rop_surface *s, uint32_t block,
+                     uint32_t address, const struct rop_clearing *to);
+/* Clears a line after its block. It goes unless its other plane must be written back. */
+void rop_clear_line(struct rop_cache *c, uint32_t line, const struct rop_clearing *to);
 /* rop_warming.c, for struct sim_box_class.warm; draws' surfaces are bound by rop_warm_bind. */
 void rop_warm(struct rop_cache *c, const struct sim_warming *event);
-/* rop_cache.c: writes what memory lacks. */
+/* rop_cache.c: reports contents that memory does not have yet. */
 void rop_cache_probe(const struct rop_cache *c, const struct sim_probe *l);
 void rop_warm_bind(struct rop_cache *c, const struct attila_regs *regs, uint32_t address,
                    uint32_t format, uint32_t pitch_tiles);
 /* Returns flags of a block's planes that hold the surface's clear value (rop_surface.c). */
 uint8_t rop_clear_flags(const struct rop_surface *s, const uint8_t *data);
 void rop_surface_dump(const struct rop_cache *c, FILE *f);
+/* Finds a walk's tile by its number; false if the surface has none. */
+bool rop_walk_tile(const struct rop_cache *c, const struct rop_surface *s, struct rop_walk *w);
 bool rop_walk_first(const struct rop_cache *c, const struct rop_surface *s, struct rop_walk *w);
 /* Moves to the next own block; false after the last. */
 bool rop_walk_next(const struct rop_cache *c, const struct rop_surface *s, struct rop_walk *w);
@@ -362,10 +449,11 @@ bool rop_walk_next(const struct rop_cache *c, const struct rop_surface *s, struc
 static inline uint32_t
 rop_field_tiles(const struct rop_cache *c)
 {
-   return (ROP_FIELD * ROP_FIELD + c->num_rops - 1) / c->num_rops * 4;
+   return sim_tile_rop_field(c->num_rops);
 }
 
-/* Returns an own tile's number among the ROP's, in the order of memory where fields are whole. */
+/* Returns a tile's number among the ROP's own tiles. Where fields are whole, this is the order in
+ * memory. */
 static inline uint32_t
 rop_own_number(const struct rop_cache *c, const struct rop_surface *s, uint32_t tx, uint32_t ty)
 {
@@ -374,7 +462,7 @@ rop_own_number(const struct rop_cache *c, const struct rop_surface *s, uint32_t 
    return field * rop_field_tiles(c) + square / c->num_rops * 4 + attila_morton8(tx & 1, ty & 1);
 }
 
-/* Does the same for a block of an own tile. */
+/* Does the same for a block of such a tile. */
 static inline uint32_t
 rop_block_number(const struct rop_surface *s, uint32_t own, uint32_t part)
 {

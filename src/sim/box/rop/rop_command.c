@@ -1,11 +1,11 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * A ROP's commands (rop_cache.h): clear, write back, forget. A clear only changes block states and
- * costs that time whatever it clears. Depth and stencil have a flag each, so clearing one is as
- * fast, and the block is free as long as the other has its clear value, too. Only blocks beyond the
- * block state memory are written (and read first, if a plane stays). Not here: lines (rop_cache.c),
- * surfaces (rop_surface.c). */
+ * A ROP's commands (rop_cache.h): clear, write back, forget. A clear only changes block states,
+ * which takes the same time whatever it clears. Depth and stencil have a flag each, so clearing one
+ * of them is as fast, and a block costs no traffic as long as both have their clear value. Only
+ * blocks for which the block state memory has no place are written (and read first, if a plane
+ * stays). Not here: lines (rop_cache.c), surfaces (rop_surface.c), ends of bins (rop_bin.c). */
 #include "box/rop/rop_cache.h"
 
 /* Blocks per cycle in a clear's search for those without state. */
@@ -42,6 +42,7 @@ rop_command_write_lines(struct rop_cache *c)
       struct rop_request *r = rop_transfer_request(c, true);
       if (!r)
          return false;
+      rop_sign_forget(c, l);
       rop_transfer_spill(c, r, c->cmd_index);
       rop_transfer_ask(c, r);
       return true;
@@ -61,7 +62,7 @@ rop_command_forget_lines(struct rop_cache *c, uint64_t start, uint64_t end)
    }
 }
 
-/* Done when memory has answered every write. */
+/* Returns whether memory has answered every write; then forgets if that was commanded. */
 static bool
 rop_command_drained(struct rop_cache *c)
 {
@@ -115,8 +116,8 @@ rop_cache_clear(struct rop_cache *c, unsigned surface, const uint8_t value[16], 
    memcpy(c->cmd_value, value, 16);
 }
 
-/* Returns the state of a block with some planes cleared: what must be read keeps its length;
- * nothing once every plane is clear. */
+/* If another plane is not clear, the block keeps its length in memory; if all planes are, it has
+ * none. */
 void
 rop_clear_state(struct sim_blocks *b, const struct rop_surface *s, uint32_t address, uint8_t flags)
 {
@@ -126,55 +127,64 @@ rop_clear_state(struct sim_blocks *b, const struct rop_surface *s, uint32_t addr
    sim_block_set(b, address, s->block_bytes, quarters, flags);
 }
 
-uint8_t
-rop_clear_planes(struct rop_surface *s, unsigned planes, const uint8_t value[16], uint64_t *keep)
+struct rop_clearing
+rop_clear_planes(struct rop_surface *s, unsigned planes, const uint8_t value[16])
 {
-   uint8_t flags = SIM_BLOCK_NEVER_WRITTEN;
-   uint64_t element;
+   struct rop_clearing to = {.flags = SIM_BLOCK_NEVER_WRITTEN};
+   uint64_t element, keep = 0;
+   memcpy(to.value, value, 16);
    memcpy(&element, value, 8);
-   *keep = 0;
    for (unsigned p = 0; p < 2; p++) {
       if (!s->plane_mask[p] || planes >> p & 1)
          continue;
-      flags &= p ? (uint8_t)~SIM_BLOCK_STENCIL_CLEAR : (uint8_t)~SIM_BLOCK_DEPTH_CLEAR;
-      *keep |= s->plane_mask[p];
+      to.flags &= p ? (uint8_t)~SIM_BLOCK_STENCIL_CLEAR : (uint8_t)~SIM_BLOCK_DEPTH_CLEAR;
+      keep |= s->plane_mask[p];
    }
-   *keep |= s->element_bytes == 4 ? *keep << 32 : 0;
-   s->clear_value = (s->clear_value & *keep) | (element & ~*keep);
-   return flags;
+   keep |= s->element_bytes == 4 ? keep << 32 : 0;
+   to.keep[0] = to.keep[1] = keep;
+   s->clear_value = (s->clear_value & keep) | (element & ~keep);
+   return to;
+}
+
+void
+rop_clear_block(struct rop_cache *c, const struct rop_surface *s, uint32_t block, uint32_t address,
+                const struct rop_clearing *to)
+{
+   struct sim_device *d = c->box->gpu->device;
+   rop_command_store_block(d->memory + address, s->block_bytes, to->value, to->keep);
+   if (rop_has_state(c, block))
+      rop_clear_state(&d->blocks, s, address, to->flags);
+   else
+      sim_block_set(&d->blocks, address, s->block_bytes, 4, 0);
+}
+
+void
+rop_clear_line(struct rop_cache *c, uint32_t line, const struct rop_clearing *to)
+{
+   const struct rop_line *l = &c->line[line];
+   const uint8_t *memory = c->box->gpu->device->memory + l->address;
+   rop_command_store_block(rop_cache_data(c, line), l->bytes, to->value, to->keep);
+   if (l->dirty && memcmp(rop_cache_data(c, line), memory, l->bytes))
+      return;
+   sim_trace_look_up(c->box, c, l->address, 0);
+   rop_cache_drop_line(c, line);
 }
 
 /* Sets contents and states of all own blocks, in memory and in the cache. */
 static void
 rop_command_clear_blocks(struct rop_cache *c, struct rop_surface *s)
 {
-   struct sim_device *d = c->box->gpu->device;
-   uint64_t keep[2];
-   const uint8_t flags = rop_clear_planes(s, c->cmd_planes, c->cmd_value, &keep[0]);
-   keep[1] = keep[0];
+   const struct rop_clearing to = rop_clear_planes(s, c->cmd_planes, c->cmd_value);
    struct rop_walk w;
-   for (bool more = rop_walk_first(c, s, &w); more; more = rop_walk_next(c, s, &w)) {
-      uint32_t address = rop_walk_address(s, &w);
-      rop_command_store_block(d->memory + address, s->block_bytes, c->cmd_value, keep);
-      if (rop_has_state(c, rop_walk_block(s, &w)))
-         rop_clear_state(&d->blocks, s, address, flags);
-      else
-         sim_block_set(&d->blocks, address, s->block_bytes, 4, 0);
-   }
+   for (bool more = rop_walk_first(c, s, &w); more; more = rop_walk_next(c, s, &w))
+      rop_clear_block(c, s, rop_walk_block(s, &w), rop_walk_address(s, &w), &to);
    for (uint32_t i = 0; i < c->ways * c->sets; i++) {
-      struct rop_line *l = &c->line[i];
-      if (l->state == ROP_LINE_INVALID || l->surface != c->cmd_surface)
-         continue;
-      /* The line goes unless its other plane must be written back. */
-      rop_command_store_block(rop_cache_data(c, i), l->bytes, c->cmd_value, keep);
-      if (!l->dirty || memcmp(rop_cache_data(c, i), d->memory + l->address, l->bytes) == 0) {
-         sim_trace_look_up(c->box, c, l->address, 0);
-         rop_cache_drop_line(c, i);
-      }
+      if (c->line[i].state != ROP_LINE_INVALID && c->line[i].surface == c->cmd_surface)
+         rop_clear_line(c, i, &to);
    }
 }
 
-/* After the fast part: writes blocks without state. */
+/* Writes blocks without state, after the fast part of a clear. */
 static bool
 rop_command_write_uncovered(struct rop_cache *c, bool *progress)
 {
@@ -206,8 +216,8 @@ rop_command_write_uncovered(struct rop_cache *c, bool *progress)
    return false;
 }
 
-/* Clears when no transfer is left. Then the unit walks its block state memory from end to end,
- * whatever the surface's size (as the release of 2015 does). */
+/* Clears the blocks when no transfer is left. That takes the time to walk the whole block state
+ * memory, whatever the surface's size (as in the release of 2015). */
 static void
 rop_command_start_clear(struct rop_cache *c, sim_tick now, bool *progress)
 {
@@ -294,6 +304,7 @@ rop_command_start_message(struct rop_cache *c)
       c->port = ROP_PORT_WRITE_BACK;
       break;
    case ROP_FORGET:
+      rop_sign_forget_range(c, c->msg.start, c->msg.end);
       rop_command_forget_lines(c, c->msg.start, c->msg.end);
       c->port = ROP_PORT_ANSWER;
       break;

@@ -1,15 +1,16 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * A ROP's known surfaces (rop_cache.h): shapes, own blocks, clear values. A surface that returns
- * after being forgotten gets its clear value from memory, where each block with its flag set holds
- * it, as do zeros of unwritten memory; blocks that differ, because another surface used their
+ * A ROP's known surfaces (rop_cache.h): shapes, own blocks, clear values. A surface that was
+ * forgotten and is bound again gets its clear value from memory, where each block with its flag set
+ * holds it (unwritten memory holds zeros). Blocks that differ, because another surface used their
  * memory, lose the flag. Not here: lines (rop_cache.c), commands (rop_command.c). */
+#include <stdlib.h>
+
 #include "box/rop/rop_cache.h"
 
-/* Finds the walk's tile by its number; false if the surface has none. */
-static bool
-rop_surface_find_tile(const struct rop_cache *c, const struct rop_surface *s, struct rop_walk *w)
+bool
+rop_walk_tile(const struct rop_cache *c, const struct rop_surface *s, struct rop_walk *w)
 {
    uint32_t tiles = rop_field_tiles(c), field = w->own / tiles, in_field = w->own % tiles;
    uint32_t square = in_field / 4 * c->num_rops + c->rop;
@@ -34,7 +35,7 @@ rop_walk_next(const struct rop_cache *c, const struct rop_surface *s, struct rop
       if (w->tx < s->bind.width_tiles && w->ty < s->bind.height_tiles)
          return true;
    }
-   while (w->own < end && !rop_surface_find_tile(c, s, w))
+   while (w->own < end && !rop_walk_tile(c, s, w))
       w->own++;
    return w->own < end;
 }
@@ -42,7 +43,7 @@ rop_walk_next(const struct rop_cache *c, const struct rop_surface *s, struct rop
 bool
 rop_walk_first(const struct rop_cache *c, const struct rop_surface *s, struct rop_walk *w)
 {
-   /* The step adds one to own. */
+   /* The first step adds one to own. */
    *w = (struct rop_walk){.own = UINT32_MAX, .part = s->parts};
    return rop_walk_next(c, s, w);
 }
@@ -117,19 +118,20 @@ rop_surface_fits(const struct rop_cache *c, const struct rop_binding *b)
                               b->samples, attila_formats[b->format].bytes);
 }
 
-/* Fills in its shape. */
+/* Fills in the surface's shape. */
 static void
 rop_surface_describe(struct rop_cache *c, struct rop_surface *s, const struct rop_binding *bind)
 {
    const struct attila_format_desc *f = &attila_formats[bind->format];
    const uint32_t plane_bytes = ATTILA_TILE_ELEMENTS * f->bytes; /* per sample of a tile */
    c->last.surface = UINT32_MAX;
+   free(s->signature);
    *s = (struct rop_surface){.bind = *bind, .used = true, .element_bytes = f->bytes};
    s->block_bytes = plane_bytes < c->line_bytes ? plane_bytes : c->line_bytes;
    s->parts = plane_bytes / s->block_bytes * bind->samples;
    s->block_elements = s->block_bytes / f->bytes;
-   s->fields_x = (bind->pitch_tiles + 2 * ROP_FIELD - 1) / (2 * ROP_FIELD);
-   s->fields_y = (bind->height_tiles + 2 * ROP_FIELD - 1) / (2 * ROP_FIELD);
+   s->fields_x = sim_tile_fields(bind->pitch_tiles);
+   s->fields_y = sim_tile_fields(bind->height_tiles);
    bool zs = f->uses & ATTILA_USE_ZS;
    s->red_third = !zs && f->bytes == 4 && f->channel[0].bits == 8 && f->channel[0].shift == 16;
    s->plane_mask[0] = !zs ? UINT64_MAX : emul_zs_plane_mask(f, 1);

@@ -4,9 +4,9 @@
  * Lines on their way between ROP cache and memory (rop_cache.h), as in the original: a queue of
  * blocks to read, with the decompressor, and one of blocks to write, with the compressor. Each unit
  * takes its latency for every block, plain ones too, one at a time; lines pass the cache's ports. A
- * block is compressed if its place's state is clear or compressed; a plain one stays plain until
- * the next clear, as a line only written may lack some of it. Blocks below 256 bytes are clear or
- * plain. Not here: which lines (rop_cache.c). */
+ * block is compressed if its state in memory is clear or compressed. A plain block stays plain
+ * until the next clear, as a line that was only written may lack some of its bytes. Blocks below
+ * 256 bytes are clear or plain. Not here: which lines (rop_cache.c). */
 #include "box/rop/rop_cache.h"
 
 #define TRANSACTION 64u
@@ -103,7 +103,7 @@ rop_transfer_spill(struct rop_cache *c, struct rop_request *r, uint32_t line)
    c->posted[r->posted] = (struct rop_posted){
        .address = l->address, .bytes = l->bytes, .work_id = l->dirty_work_id, .epoch = c->epoch};
    memcpy(rop_posted_data(c, r->posted), rop_cache_data(c, line), l->bytes);
-   l->dirty = false; /* its work id goes with the data */
+   l->dirty = false; /* the data keeps the reference to the work id */
    l->touched = 0;
 }
 
@@ -150,7 +150,7 @@ rop_transfer_wait(struct rop_cache *c, unsigned work_id, enum rop_stat stat)
 
 /* --- Into the queues --- */
 
-/* Returns whether an accepted spill of the block is unsent. */
+/* Returns whether an accepted spill of the block is not sent yet. */
 static bool
 rop_transfer_spill_accepted(const struct rop_cache *c, uint32_t address)
 {
@@ -262,7 +262,7 @@ static bool
 rop_transfer_request_fill(struct rop_cache *c, sim_tick now, bool *sent)
 {
    struct rop_request *r = rop_transfer_waiting(c, &c->fills, FILL_REQUESTED);
-   /* The same block, written back first. */
+   /* If the old block is the same, it is written back first. */
    if (!r || (r->spill && c->posted[r->posted].address == r->address))
       return false;
    struct rop_line *l = &c->line[r->line];
@@ -335,7 +335,7 @@ rop_transfer_touched_bytes(const struct rop_request *r, uint32_t bytes, uint32_t
 }
 
 /* Puts the samples of a pixel side by side, as the release stores them and its compressor expects.
- * Quads begin and end in the block. */
+ * Each quad lies in the block as a whole. */
 static void
 rop_transfer_by_pixels(uint32_t word[EMUL_COMPRESS_BYTES / 4], uint32_t samples)
 {
@@ -396,7 +396,7 @@ rop_transfer_store(struct rop_cache *c, struct rop_request *r)
                                 : ROP_STAT_written_192);
 }
 
-/* A unit works while *until is not 0; true if it finished its block in this clock. */
+/* Returns whether a unit finished its block in this clock. It works while *until is not 0. */
 static inline bool
 rop_transfer_unit_done(sim_tick *until, sim_tick now)
 {
@@ -415,7 +415,7 @@ rop_transfer_compress(struct rop_cache *c, sim_tick now)
    bool room = false;
    if (c->compressing == 0 && r) {
       const struct rop_posted *p = &c->posted[r->posted];
-      /* A partial line tells nothing about the block. */
+      /* HZ gets no depths of a partial line, since some are missing. */
       room = r->raw || r->partial || !c->evict ||
              c->evict(c->box, now, &c->surface[r->surface], p, rop_posted_data(c, r->posted));
       c->depends |= !room;
@@ -517,7 +517,7 @@ rop_transfer_write_line(struct rop_cache *c, sim_tick now)
    return true;
 }
 
-/* Ends the transfers of lines through their port. */
+/* Ends the transfers between lines and queues whose time is over. */
 static bool
 rop_transfer_lines_done(struct rop_cache *c, sim_tick now)
 {
@@ -573,8 +573,9 @@ sim_tick
 rop_transfer_timer(const struct rop_cache *c, sim_tick now)
 {
    sim_tick t = SIM_NEVER;
-   const sim_tick unit[] = {c->reading, c->writing, c->compressing, c->decompressing,
-                            c->command != ROP_IDLE ? c->cmd_until : 0};
+   const sim_tick unit[] = {c->reading,      c->writing,
+                            c->compressing,  c->decompressing,
+                            c->listed_until, c->command != ROP_IDLE ? c->cmd_until : 0};
    for (unsigned i = 0; i < sizeof(unit) / sizeof(unit[0]); i++)
       t = unit[i] > now && unit[i] < t ? unit[i] : t;
    for (unsigned i = 0; i < ROP_MAX_PORTS; i++) {

@@ -13,8 +13,9 @@ rop_unit_init(struct rop_unit *u, const struct rop_unit_class *cls)
    u->cache.num_rops = u->box.gpu->config.gpu.num_rops;
    u->cache.rop = u->box.instance;
    u->alu_quads = (uint32_t)(u->alu_latency / u->box.period) * u->per_cycle;
+   u->cache.max_bins_ended = u->box.gpu->config.tiling.buffers - 1;
    rop_cache_init(&u->cache);
-   /* As many as all stages hold if each quad has one part. */
+   /* The number of quads that all stages hold if each quad has one part. */
    uint32_t quads = u->fetch_queue + u->read_queue + u->alu_quads + u->op_queue + u->write_queue;
    u->entry_mask = 1;
    while (u->entry_mask < quads)
@@ -38,7 +39,8 @@ rop_unit_entry_at(const struct rop_unit *u, uint32_t i)
    return &u->entry[i & u->entry_mask];
 }
 
-/* Returns the quads of which a part has passed the former stage, and not all the latter. */
+/* Returns how many quads have begun to pass the earlier stage and have not completely passed the
+ * later one. */
 static inline uint32_t
 rop_unit_quads(const struct rop_stage *from, const struct rop_stage *to)
 {
@@ -91,7 +93,8 @@ rop_unit_empty(struct rop_unit *u, enum rop_stat stat)
    return false;
 }
 
-/* rop_entry.place, kept there since the quad has left the host's caches when it is needed. */
+/* Returns rop_entry.place. The entry keeps it, since the quad is no longer in the host's caches
+ * when it is needed. */
 static inline uint8_t
 rop_unit_place_of(const struct sim_quad *q)
 {
@@ -100,16 +103,19 @@ rop_unit_place_of(const struct sim_quad *q)
 
 /* --- Fetch --- */
 
-/* Puts an entry that skips all stages before the write queue there. */
+/* Puts a quad or end that skips the stages before the write queue into that queue. */
 static bool
 rop_unit_bypass(struct rop_unit *u, const struct msg_quad *m)
 {
    struct rop_entry e = {.quad = m->end ? NULL : m->quad,
                          .draw = m->draw,
+                         .listed = m->end ? m->listed : NULL,
                          .line = -1,
+                         .bin = m->bin,
                          .work_id = m->work_id,
                          .first = true,
-                         .last = true};
+                         .last = true,
+                         .what = m->what};
    if (u->written.parts != u->fetched.parts ||
        rop_unit_no_room(&e, &u->written, &u->finished, u->write_queue))
       return rop_unit_wait(u, m->work_id, ROP_STAT_write_full);
@@ -125,7 +131,8 @@ rop_unit_accepts(const struct rop_unit *u, const struct sim_quad *q)
    return u->cache.accepts && q->accepted;
 }
 
-/* An accepted quad of a draw without depth writes goes the usual way, without a line. */
+/* Fetches an accepted quad of a draw without depth writes: it passes all stages, but has no
+ * line. */
 static bool
 rop_unit_fetch_nothing(struct rop_unit *u, const struct msg_quad *m)
 {
@@ -163,7 +170,7 @@ rop_unit_fetch_part(struct rop_unit *u, const struct msg_quad *m)
    const uint32_t element = rop_quad_element(q, s->bind.samples, sample);
    const uint32_t part = s->parts == 1 ? 0 : element / s->block_elements;
    const uint32_t bit = 1u << buffer;
-   /* The next free entry, if there is a line. */
+   /* The next free entry; it stays free if there is no line. */
    struct rop_entry *e = rop_unit_entry_at(u, u->fetched.parts);
    e->quad = m->quad;
    e->draw = m->draw;
@@ -186,7 +193,7 @@ rop_unit_fetch_part(struct rop_unit *u, const struct msg_quad *m)
    if (accepted)
       e->part = !(sim_block_state(&u->box.gpu->device->blocks, u->cache.last.address) &
                   SIM_BLOCK_STENCIL_CLEAR);
-   /* Does not touch what was just written: for the host it is on its way. */
+   /* Does not read the entry, which the host is still writing. */
    rop_unit_pass_part(&u->fetched, first, last);
    if (!reads) {
       u->read = u->fetched;
@@ -198,13 +205,17 @@ rop_unit_fetch_part(struct rop_unit *u, const struct msg_quad *m)
    return true;
 }
 
-static void
+static inline __attribute__((always_inline)) void
 rop_unit_count_input(struct rop_unit *u, const struct msg_quad *m)
 {
    uint64_t *stats = u->cache.stats + (size_t)m->work_id * u->cache.num_stats;
-   stats[ROP_STAT_input] += 4;
-   if (m->end)
+   if (m->end) {
+      const bool draw_end = m->what == SIM_END_DRAW;
+      stats[ROP_STAT_input] += draw_end ? 4 : 0;
+      stats[ROP_STAT_draw_ends] += draw_end;
       return;
+   }
+   stats[ROP_STAT_input] += 4;
    unsigned live = rop_live_pixels(m->quad->mask);
    stats[ROP_STAT_outside] += 4 - live;
    stats[ROP_STAT_culled] += live ? 0 : 4;
@@ -228,6 +239,17 @@ rop_unit_start(struct rop_unit *u, const struct msg_quad *m)
    return true;
 }
 
+/* Executes a command in the lists before its end passes. */
+static bool
+rop_unit_execute(struct rop_unit *u, const struct msg_quad *m, sim_tick now)
+{
+   if (u->written.parts != u->fetched.parts)
+      return rop_unit_wait(u, m->work_id, ROP_STAT_write_full);
+   const enum rop_progress p = rop_listed_step(&u->cache, m->listed, m->bin, now);
+   u->executed = p == ROP_DONE;
+   return p == ROP_WAITS ? rop_unit_wait(u, m->work_id, ROP_STAT_clear_cycles) : true;
+}
+
 /* Looks at a quad or end in the input queue. */
 static bool
 rop_unit_fetch(struct rop_unit *u, sim_tick now)
@@ -240,6 +262,8 @@ rop_unit_fetch(struct rop_unit *u, sim_tick now)
       return false;
    u->drawing = true;
    u->drawing_work_id = m->work_id;
+   if (m->end && m->what == SIM_END_LISTED && !u->executed)
+      return rop_unit_execute(u, m, now);
    if (!m->end && u->look && !u->fetching)
       u->cls->look_at(u, m);
    if (m->end || !u->buffers || !m->quad->mask) {
@@ -247,6 +271,8 @@ rop_unit_fetch(struct rop_unit *u, sim_tick now)
          return false;
       rop_unit_count_input(u, m);
       u->draw = m->end ? NULL : u->draw;
+      u->executed = false;
+      u->cache.bin += m->end && m->what == SIM_END_BIN;
       sim_pop(s, now);
       return true;
    }
@@ -256,7 +282,7 @@ rop_unit_fetch(struct rop_unit *u, sim_tick now)
    if (!u->fetching) {
       rop_unit_count_input(u, m);
       sim_pop(s, now);
-      /* The next one has waited long in a queue. */
+      /* The next quad has waited long in a queue. */
       const struct msg_quad *next = sim_next(s);
       if (next)
          __builtin_prefetch(next->quad);
@@ -297,7 +323,7 @@ rop_unit_read(struct rop_unit *u, sim_tick now)
       ++*rop_unit_stat_of(u, e, ROP_STAT_read_ok);
    }
    u->place[e->place] = (uint16_t)(u->place[e->place] + (e->line >= 0));
-   /* Needed when it is written. */
+   /* The quad is needed when it is written. */
    __builtin_prefetch(e->quad);
    __builtin_prefetch(e->quad->out);
    rop_unit_pass(&u->read, e);
@@ -316,7 +342,7 @@ rop_unit_start_operation(struct rop_unit *u, sim_tick now)
    if (e->first && rop_unit_quads(&u->operated, &u->written) + u->alu_quads > u->op_queue)
       return rop_unit_wait(u, e->work_id, ROP_STAT_op_full);
    e->operated = now + u->alu_latency;
-   /* The slowest of those that start in this cycle. */
+   /* The slowest of the parts that start in this cycle counts. */
    const sim_tick free = now + (e->slow ? u->alu_slow_rate : u->alu_rate) * u->box.period;
    u->alu_free = u->alu_started == now && u->alu_free > free ? u->alu_free : free;
    u->alu_started = now;
@@ -390,7 +416,7 @@ rop_unit_end_quad(struct rop_unit *u, sim_tick now, struct sim_quad *quad)
    sim_quad_give(&u->box, quad);
 }
 
-/* Runs a stage for a cycle. Delays of the second and later quads do not count as waiting. */
+/* Runs a stage for a cycle. Only the delay of the first quad counts as waiting. */
 static inline __attribute__((always_inline)) bool
 rop_unit_stage(struct rop_unit *u, sim_tick now, bool (*stage)(struct rop_unit *, sim_tick))
 {
@@ -454,12 +480,13 @@ rop_unit_clock(struct sim_box *b, sim_tick now)
    /* Only the activity statistics need this look-up. */
    const bool say = !b->kernel->no_activity;
    const int before = say ? rop_unit_working_for(u, now) : -1;
+   const uint16_t drawing = u->drawing_work_id;
    sim_waits_charge(&c->waits, b, now);
    bool progress = rop_transfer_clock(c, now);
    bool idle = u->finished.parts == u->fetched.parts && !u->fetching;
    /* No command starts while quads are queued. */
    if ((c->port == ROP_PORT_NONE && !idle) ||
-       rop_cache_commands(c, now, idle, &progress, &forgotten)) {
+       rop_cache_commands(c, now, idle && !c->bins_ended, &progress, &forgotten)) {
       progress |= rop_unit_stage(u, now, rop_unit_finish);
       progress |= rop_unit_stage(u, now, rop_unit_write);
       progress |= rop_unit_stage(u, now, rop_unit_end_operation);
@@ -469,13 +496,17 @@ rop_unit_clock(struct sim_box *b, sim_tick now)
          ++*rop_stat(c, u->drawing_work_id, ROP_STAT_fetch_cycles);
          progress = true;
       }
-      /* A pipeline empty at the end of a cycle lets a wanted flush start in the next. */
+      /* If the pipeline is empty at the end of a cycle, a wanted flush can start in the next
+       * one. */
       progress |= c->want_flush && u->finished.parts == u->fetched.parts;
    }
+   progress |= rop_bin_clock(c);
+   /* Without ends of draws, waiting cycles may count for the next draw from the next cycle on. */
+   progress |= u->drawing_work_id != drawing && sim_tiled(&b->gpu->config);
    if (forgotten)
       u->draw = NULL;
    if (progress) {
-      /* Memory's answers to writes alone are no work. */
+      /* Taking memory's answers to writes is no work. */
       const int work_id = say && before < 0 ? rop_unit_working_for(u, now) : before;
       if (work_id >= 0)
          sim_busy(b, (unsigned)work_id);

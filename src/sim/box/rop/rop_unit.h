@@ -5,50 +5,55 @@
  * StampsPerCycle quads per cycle pass its stages in order:
  *   input queue, fetch (reserves its lines), fetch queue, read (from the cache), read queue, test
  *   or blend (ALU), operation queue, write (to the cache), write queue, to the next box
- * A quad that needs no old pixels goes from fetch to the read queue, one that touches no buffer to
- * the write queue. A quad accepted by HZ (HZMin) is not read, and not written if depth is not. A
- * quad is not read before older ones of the same place are written. Every sample and buffer takes
- * its own turn from fetch to write. A pipeline never holds both early and late quads; the command
- * processor keeps them apart. Contents change when a quad is written: the ALU's result does not
- * depend on its time, since older quads of the place are written by then. Not here: work on samples
- * (zst.c, cw.c), the cache (rop_cache.c), commands (rop_command.c). */
+ * A quad that needs no old pixels goes from fetch to the read queue; one that touches no buffer
+ * goes to the write queue. A quad accepted by HZ (HZMin) is not read, and not written if depth is
+ * not. A quad is not read before older ones of the same place are written. Every sample and buffer
+ * takes its own turn from fetch to write. A pipeline never holds both early and late quads; the
+ * command processor keeps them apart. The simulator computes a quad's result when it is written. In
+ * the ALU it would be the same, since older quads of the place are written by then. Not here: work
+ * on samples (zst.c, cw.c), the cache (rop_cache.c), commands (rop_command.c). */
 #ifndef BOX_ROP_UNIT_H
 #define BOX_ROP_UNIT_H
 
 #include "box/rop/rop_cache.h"
 
-/* The part of a quad that needs one line: a sample of one buffer. Or a quad that needs none, or a
- * draw's end. */
+/* The part of a quad that needs one line: a sample of one buffer. Or a quad that needs no line, or
+ * an end. */
 struct rop_entry {
-   struct sim_quad *quad; /* NULL: the draw's end */
+   struct sim_quad *quad; /* NULL: an end */
    struct sim_draw *draw;
-   sim_tick operated; /* when the ALU is done */
-   int32_t line;      /* -1: none */
+   union {
+      sim_tick operated;               /* when the ALU is done */
+      const struct sim_listed *listed; /* of an end, as msg_quad */
+   };
+   int32_t line; /* -1: none */
+   uint32_t bin; /* of an end, as msg_quad */
    uint16_t work_id;
    uint8_t sample, buffer;
    uint8_t place;   /* the quad's index into place[], equal for all samples and buffers */
    uint8_t element; /* in the line: the first of four */
    uint8_t bytes;   /* bytes of four elements */
-   /* Bits from the draw's sets, cheap for the host: */
+   /* Flags that the host finds fast: */
    uint8_t read;     /* not 0: needs the old pixels */
    uint8_t part;     /* not 0: writes some bytes of its pixels */
    uint8_t slow;     /* not 0: the ALU takes alu_slow_rate */
    bool first, last; /* in its quad */
+   uint8_t what;     /* of an end: enum sim_end */
 };
 
-/* What has passed a stage: parts, and first or last parts of quads. */
+/* How many parts have passed a stage: all, quads' first parts, quads' last parts. */
 struct rop_stage {
    uint32_t parts, first, last;
 };
 
 struct rop_unit;
 
-/* What a box does its own way. */
+/* The functions in which the two boxes differ. */
 struct rop_unit_class {
-   /* Looks at a new draw: sets buffers and their subsets, binds them (rop_unit_bind), sets look;
-    * false: a buffer needs a flush first. */
+   /* Prepares for a new draw: sets buffers and their subsets, binds them (rop_unit_bind), sets
+    * look. False: a buffer needs a flush first. */
    bool (*start_draw)(struct rop_unit *u, const struct sim_draw *draw);
-   /* Looks at an arrived quad before its lines are reserved, if look is set; may change its
+   /* Called for an arrived quad before its lines are reserved, if look is set; may change its
     * mask. */
    void (*look_at)(struct rop_unit *u, const struct msg_quad *m);
    /* Tests or blends a part in its line; returns the pixels written, wholly or in part. */
@@ -68,7 +73,7 @@ struct rop_unit {
    uint32_t fetch_queue, read_queue, op_queue, write_queue, alu_rate;
    uint32_t alu_slow_rate; /* for parts in slow_buffers */
    sim_tick alu_latency;   /* ticks */
-   uint32_t alu_quads;     /* quads in it at most, when it takes some each cycle */
+   uint32_t alu_quads;     /* most quads in the ALU, if some start in each cycle */
    /* Parts in order. */
    struct rop_entry *entry;
    uint32_t entry_mask;
@@ -87,12 +92,13 @@ struct rop_unit {
    bool look;
    bool writes;                       /* with cache.accepts: accepted quads are written */
    uint32_t next_buffer, next_sample; /* parts of the fetched quad that still need a line */
+   bool executed;                     /* the end of a command in the lists may pass */
    bool drawing;                      /* between a draw's first quad and its end */
    uint16_t drawing_work_id;
 };
 
-/* Initialises a box's struct rop_cache from a configuration section that follows SIM_PARAMS_ROP,
- * its statistics, and the signals of this name. */
+/* Initialises a box's struct rop_cache from a configuration section with the parameters of
+ * SIM_PARAMS_ROP, its statistics, and the signals of this name. */
 #define ROP_CACHE_PARAMS(name, section, b, stat)                                                  \
    .ways = (section)->cache_ways, .sets = (section)->cache_sets,                                  \
    .policy = (section)->cache_replacement,                                                        \
@@ -122,7 +128,8 @@ struct rop_unit {
       (unit)->alu_latency = (section)->alu_latency * (period);         \
    } while (0)
 
-/* Set the signals, queues, and the cache's sizes and functions before. Allocates. */
+/* Initialises the unit, whose signals, queues, and sizes and functions of the cache must be set.
+ * Allocates. */
 void rop_unit_init(struct rop_unit *u, const struct rop_unit_class *cls);
 
 /* Members of struct sim_box_class. */

@@ -5,8 +5,8 @@
  * cleared and drew, and block states. Functional mode marks the blocks that it draws in
  * (sim_block_draw); when cycle mode begins, their states are computed from their bytes, as if every
  * line had been written back once. One difference to cycle mode remains: a block that was
- * incompressible when it left the cache and is compressible now is compressed here, plain there.
- * Caches start empty. */
+ * incompressible when it left the cache, and is compressible now, is compressed here and plain in
+ * cycle mode. Caches start empty. */
 #include "box/rop/rop_cache.h"
 
 void
@@ -18,7 +18,7 @@ rop_warm_bind(struct rop_cache *c, const struct attila_regs *regs, uint32_t addr
    rop_cache_bind(c, &bind);
 }
 
-/* Computes the state of a block that was drawn in. */
+/* Computes the state of a block in which something was drawn. */
 static void
 rop_warming_warm_find_state(const struct rop_cache *c, const struct rop_surface *s,
                             const struct rop_walk *w)
@@ -51,13 +51,12 @@ rop_warming_warm_clear_surface(const struct rop_cache *c, struct rop_surface *s,
    const unsigned has = (s->plane_mask[0] ? 1u : 0u) | (s->plane_mask[1] ? 2u : 0u);
    if ((planes & has) != has)
       rop_warming_warm_find_states(c, s);
-   uint64_t keep;
-   const uint8_t flags = rop_clear_planes(s, planes, value, &keep);
+   const struct rop_clearing to = rop_clear_planes(s, planes, value);
    struct rop_walk w;
    for (bool more = rop_walk_first(c, s, &w); more; more = rop_walk_next(c, s, &w)) {
       const uint32_t address = rop_walk_address(s, &w);
       if (rop_has_state(c, rop_walk_block(s, &w)))
-         rop_clear_state(blocks, s, address, flags);
+         rop_clear_state(blocks, s, address, to.flags);
       else
          sim_block_set(blocks, address, s->block_bytes, 4, 0);
    }

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: MIT
  *
  * Z and Stencil Test (ROPz) of one ROP: tests each sample of a quad with emul_zs_quad. Quads come
- * from HZ and go to the interpolator; if tested after shading they come from the fragment FIFO and
- * go to colour write. Quads without a live sample end here, with EndDepthOnly also those that need
+ * from HZ and go to the interpolator; those tested after shading come from the fragment FIFO and go
+ * to colour write. Quads without a live sample end here, and with EndDepthOnly also those that need
  * no shading. Lines that leave the cache send HZ their depths. Not here: the pipeline (rop_unit.c),
  * the cache (rop_cache.c). */
 #include "box/rop/rop_unit.h"
@@ -87,7 +87,7 @@ zst_start_draw(struct rop_unit *u, const struct sim_draw *draw)
                                        s->regs.zs_format, s->regs.zs_pitch_tiles);
 }
 
-/* Applies what shading changed: coverage by alpha, depth. */
+/* Applies what shading changed: the coverage, by alpha, and the depth. */
 static void
 zst_look_at(struct rop_unit *u, const struct msg_quad *m)
 {
@@ -120,7 +120,7 @@ zst_test_part(struct rop_unit *u, const struct rop_entry *e)
    z->rop.cache.epoch = e->draw->hz_epoch;
    z->stat[e->work_id].samples += sim_count_bits4(nibble);
    z->stat[e->work_id].passed_samples += sim_count_bits4(pass);
-   /* The whole quad is written, failed or masked pixels with their old depth (as in the
+   /* The whole quad is written; failed or masked pixels keep their old depth (as in the
     * release). */
    return nibble;
 }
@@ -138,6 +138,23 @@ zst_count_output(struct zst *z, const struct rop_entry *e)
    stat->failed += 4 - live;
 }
 
+/* Handles the ends of a tile-based machine, which has no Hierarchical Z that needs depths. */
+static bool
+zst_finish_end(struct rop_unit *u, sim_tick now, const struct rop_entry *e, struct sim_signal *out)
+{
+   if ((e->what == SIM_END_BIN && !rop_bin_end(&u->cache, e->draw)) ||
+       (e->what == SIM_END_PASS && u->cache.bins_ended))
+      return false;
+   sim_send(out, now,
+            &(struct msg_quad){.draw = e->draw,
+                               .listed = e->listed,
+                               .work_id = e->work_id,
+                               .end = true,
+                               .what = e->what,
+                               .bin = e->bin});
+   return true;
+}
+
 static bool
 zst_finish(struct rop_unit *u, sim_tick now, const struct rop_entry *e)
 {
@@ -148,6 +165,8 @@ zst_finish(struct rop_unit *u, sim_tick now, const struct rop_entry *e)
         ends = e->quad && z->end_depth_only && !s->late_zs && !s->color_mask;
    if (!dead && !ends && !sim_can_send(out, now))
       return false;
+   if (!e->quad && e->what != SIM_END_DRAW)
+      return zst_finish_end(u, now, e, out);
    z->rop.cache.epoch = e->draw->hz_epoch;
    zst_count_output(z, e);
    if (ends && !dead) {

@@ -6,8 +6,8 @@
  * cycle, in the order of the inputs. Inputs share equal words, so a load takes one cycle per
  * distinct word, as on a G80. It requests missing lines. The reading stage follows in order, at
  * least ConstantCacheLatency later, waits for the oldest word's line, and answers with the load's
- * last word. Addresses outside the buffer read zeros and take no look-up; a load of only such
- * passes in one cycle. Not here: which word an input needs (emul_load_begin). */
+ * last word. Addresses outside the buffer read zeros and take no look-up; a load with no other
+ * addresses passes in one cycle. Not here: which word an input needs (emul_load_begin). */
 #include <stdlib.h>
 #include <string.h>
 #include "box/replace.h"
@@ -28,7 +28,7 @@ struct cc_word {
    bool last;      /* the load's last */
 };
 
-/* A queued load, beside its message. */
+/* What is kept of a queued load in addition to its message. */
 struct cc_load {
    struct emul_vec4 result;
    sim_tick arrived;
@@ -145,7 +145,8 @@ cc_hear(struct cc *x, sim_tick now)
 
 /* --- Look-up --- */
 
-/* Takes a line for an absent key and requests it. CC_NO_LINE: not now, *stat counts that. */
+/* Takes a line for an absent key and requests it. CC_NO_LINE: not now; *stat is the statistic to
+ * count. */
 static uint32_t
 cc_ask(struct cc *x, const struct msg_load *m, uint32_t key, unsigned *stat, sim_tick now)
 {

@@ -8,22 +8,24 @@
  * Geometry Commit reorder vertices and primitives.
  * ShaderDistribution chooses the shader of a group of fragments (ffu_distribution.c):
  * - 1: the one with the fewest groups.
- * - 4: the same, but a ROP's square stays with its first shader until that has got
- *   ShaderInputBatchSize of it, or is full while another one is idle. Neighbours meet in one
- *   texture cache.
+ * - 4: the same, but groups of a ROP's square follow its first group to the same shader, until that
+ *   has got ShaderInputBatchSize inputs of the square, or is full while another one is idle. So
+ *   neighbours use one texture cache.
  * - 2: the owner of the scan tile of the group's first quad.
- * - 3: per ROP, one until it has got ShaderInputBatchSize or is full, then the next.
+ * - 3: per ROP, one shader until it has got ShaderInputBatchSize inputs or is full, then the next.
  * - 0: by tiles or by batches of all ROPs, as in the last release.
- * Vertices go to the shader with the fewest groups. With 0 in a unified machine they follow the
- * fragments' pointer to the next shader and advance it by one. With tiles it turns to the owner of
- * the oldest waiting quad of the current ROP in every cycle without a ready group of vertices; if
- * there is none after a group of fragments, it advances when that group's shader has got
- * ShaderInputBatchSize. So vertices rotate over the shaders while no quads wait, else pile up on
- * one: the price of the release's tiled distribution. A ready group of vertices blocks all others
- * in that cycle, even if its shader is full.
+ * Vertices go to the shader with the fewest groups. With 0 in a unified machine vertices and
+ * fragments share a pointer to the next shader, and a group of vertices advances it by one. If 0
+ * means tiles, the pointer turns, in every cycle without a ready group of vertices, to the owner of
+ * the oldest waiting quad of the current ROP; if no quad waits after a group of fragments, the
+ * pointer advances when that group's shader has got ShaderInputBatchSize inputs. So vertices rotate
+ * over the shaders while no quads wait, and pile up on one shader while quads wait: the price of
+ * the release's tiled distribution. A ready group of vertices blocks all others in that cycle, even
+ * if its shader is full.
  * An incomplete group of vertices leaves when every loader has sent the draw's end, when the
- * streamer stalls for it alone, or VertexGroupTimeout cycles after its first input; one of
- * fragments at the draw's end only, or after FragmentGroupTimeout cycles if that is not 0. */
+ * streamer waits for nothing but this group, or VertexGroupTimeout cycles after its first input. An
+ * incomplete group of fragments leaves only at the draw's end, or after FragmentGroupTimeout cycles
+ * if that is not 0. */
 #include <stdlib.h>
 #include <string.h>
 #include "box/shader/ffu.h"
@@ -98,21 +100,26 @@ static void
 ffu_map_given(struct sim_group *g, sim_tick now)
 {
    g->given = now;
-   for (unsigned i = 0; i < g->num_items; i++) {
-      struct sim_quad *q = g->quad[i];
-      q->shaded_mask = q->mask;
-      sim_map_add(g->draw->map, SIM_MAP_SHADED, q->x, q->y, sim_map_pixels(q->mask), 1);
+   for (; g; g = g->next) {
+      for (unsigned i = 0; i < g->num_items; i++) {
+         struct sim_quad *q = g->quad[i];
+         q->shaded_mask = q->mask;
+         sim_map_add(g->draw->map, SIM_MAP_SHADED, q->x, q->y, sim_map_pixels(q->mask), 1);
+      }
    }
 }
 
-/* Notes when it returns. */
+/* Notes when such a group returns. */
 static void
 ffu_map_shaded(const struct ffu *f, const struct sim_group *g, sim_tick now)
 {
-   for (unsigned i = 0; i < g->num_items; i++) {
-      const struct sim_quad *q = g->quad[i];
-      sim_map_add(g->draw->map, SIM_MAP_SHADER, q->x, q->y, sim_map_pixels(q->shaded_mask),
-                  (now - g->given) / f->box.period);
+   const sim_tick cycles = (now - g->given) / f->box.period;
+   for (; g; g = g->next) {
+      for (unsigned i = 0; i < g->num_items; i++) {
+         const struct sim_quad *q = g->quad[i];
+         sim_map_add(g->draw->map, SIM_MAP_SHADER, q->x, q->y, sim_map_pixels(q->shaded_mask),
+                     cycles);
+      }
    }
 }
 
@@ -138,24 +145,28 @@ ffu_collect_shaded(struct ffu *f, sim_tick now)
                ffu_map_shaded(f, g, now);
             continue;
          }
-         if (g->kind == SIM_GROUP_TRIANGLES)
-            ffu_collect_triangles(f, g);
-         else if (g->kind == SIM_GROUP_PRIMITIVES)
-            ffu_collect_primitives(f, g);
-         else
-            ffu_collect_vertices(f, g);
-         sim_pool_free(&f->box.gpu->groups, g);
+         for (struct sim_group *next; g; g = next) {
+            if (g->kind == SIM_GROUP_TRIANGLES)
+               ffu_collect_triangles(f, g);
+            else if (g->kind == SIM_GROUP_PRIMITIVES)
+               ffu_collect_primitives(f, g);
+            else
+               ffu_collect_vertices(f, g);
+            next = g->next;
+            sim_pool_free(&f->box.gpu->groups, g);
+         }
       }
    }
    return progress;
 }
 
-/* Sends the quads of a ROP's oldest entry, in order; killed ones take no room. False: wait. */
+/* Sends the quads of a part of a ROP's oldest entry, in order; killed ones take no room. False:
+ * wait. */
 static bool
-ffu_send_quads(struct ffu *f, struct ffu_rop *rop, struct ffu_entry *e, struct sim_signal *out,
-               sim_tick now)
+ffu_send_part(struct ffu *f, struct ffu_rop *rop, struct ffu_entry *e, struct sim_signal *out,
+              sim_tick now)
 {
-   struct sim_group *g = e->group;
+   const struct sim_group *g = e->group;
    while (e->sent < g->num_items) {
       struct sim_quad *q = g->quad[e->sent];
       if (q->mask == 0) {
@@ -172,8 +183,22 @@ ffu_send_quads(struct ffu *f, struct ffu_rop *rop, struct ffu_entry *e, struct s
       e->sent++;
       rop->in_flight--;
    }
-   sim_pool_free(&f->box.gpu->groups, g);
    return true;
+}
+
+static bool
+ffu_send_quads(struct ffu *f, struct ffu_rop *rop, struct ffu_entry *e, struct sim_signal *out,
+               sim_tick now)
+{
+   while (ffu_send_part(f, rop, e, out, now)) {
+      struct sim_group *next = e->group->next;
+      sim_pool_free(&f->box.gpu->groups, e->group);
+      if (!next)
+         return true;
+      e->group = next;
+      e->sent = 0;
+   }
+   return false;
 }
 
 static bool
@@ -199,7 +224,12 @@ ffu_drain_rop(struct ffu *f, unsigned r, sim_tick now)
       }
       if (!e->group) {
          sim_send(out, now,
-                  &(struct msg_quad){.draw = e->draw, .work_id = e->draw->work_id, .end = true});
+                  &(struct msg_quad){.draw = e->draw,
+                                     .listed = e->listed,
+                                     .work_id = e->draw->work_id,
+                                     .end = true,
+                                     .what = e->what,
+                                     .bin = e->bin});
          sim_busy(&f->box, e->draw->work_id);
          rop->in_flight--;
       }
@@ -211,21 +241,39 @@ ffu_drain_rop(struct ffu *f, unsigned r, sim_tick now)
 
 /* --- Forming groups --- */
 
-struct sim_group *
-ffu_open_group(struct ffu *f, struct ffu_open *o, struct sim_draw *draw, enum sim_group_kind kind,
-               const struct emul_program *program, sim_tick now)
+static struct sim_group *
+ffu_new_part(struct ffu *f, struct sim_draw *draw, enum sim_group_kind kind,
+             const struct emul_program *program)
 {
    struct sim_group *g = sim_pool_alloc(&f->box.gpu->groups);
    g->draw = draw;
    g->program = program;
    g->work_id = draw->work_id;
    g->kind = kind;
-   g->num_items = 0;
+   g->num_items = g->all_items = 0;
    g->rop = 0;
-   o->group = g;
+   g->next = NULL;
+   return g;
+}
+
+struct sim_group *
+ffu_open_group(struct ffu *f, struct ffu_open *o, struct sim_draw *draw, enum sim_group_kind kind,
+               const struct emul_program *program, sim_tick now)
+{
+   o->group = o->last = ffu_new_part(f, draw, kind, program);
    o->opened = now;
    o->closed = false;
-   return g;
+   return o->group;
+}
+
+struct sim_group *
+ffu_join(struct ffu *f, struct ffu_open *o)
+{
+   struct sim_group *g = o->group;
+   g->all_items++;
+   if (o->last->num_items == (g->kind == SIM_GROUP_QUADS ? EMUL_LANES / 4 : EMUL_LANES))
+      o->last = o->last->next = ffu_new_part(f, g->draw, g->kind, g->program);
+   return o->last;
 }
 
 static bool
@@ -248,8 +296,11 @@ ffu_take_quads(struct ffu *f, unsigned r, sim_tick now)
       sim_busy(&f->box, m->work_id);
       progress = true;
       if (m->end) {
-         rop->ring[rop->tail++ & f->ring_mask] =
-             (struct ffu_entry){.draw = m->draw, .late = m->draw->state.late_zs};
+         rop->ring[rop->tail++ & f->ring_mask] = (struct ffu_entry){.draw = m->draw,
+                                                                    .late = m->draw->state.late_zs,
+                                                                    .what = m->what,
+                                                                    .bin = m->bin,
+                                                                    .listed = m->listed};
          f->queued |= 1ull << r;
          sim_pop(in, now);
          continue;
@@ -262,7 +313,8 @@ ffu_take_quads(struct ffu *f, unsigned r, sim_tick now)
          if (f->distribution == FFU_RELEASE_TILES)
             o->owner = (uint8_t)ffu_release_owner(f, m->quad);
       }
-      g->quad[g->num_items++] = m->quad;
+      struct sim_group *part = ffu_join(f, o);
+      part->quad[part->num_items++] = m->quad;
       f->leaving |= (uint64_t)ffu_is_full(f, g) << r;
       f->stat[m->work_id].input_fragments += ffu_covered(m->quad->mask);
       f->stat[m->work_id].interpolated += 4;
@@ -296,23 +348,25 @@ ffu_count_group(struct ffu *f, const struct sim_group *g)
    stat->partial_groups += !ffu_is_full(f, g);
    if (g->kind == SIM_GROUP_TRIANGLES) {
       stat->triangle_groups++;
-      stat->shaded_triangles += g->num_items;
+      stat->shaded_triangles += g->all_items;
       return;
    }
    if (g->kind == SIM_GROUP_PRIMITIVES) {
       stat->primitive_groups++;
-      stat->shaded_primitives += g->num_items;
+      stat->shaded_primitives += g->all_items;
       return;
    }
    if (g->kind != SIM_GROUP_QUADS) {
       stat->vertex_groups++;
-      stat->shaded_vertices += g->num_items;
-      g->draw->counters[ATTILA_COUNTER_VS_INVOCATIONS] += g->num_items;
+      stat->shaded_vertices += g->all_items;
+      g->draw->counters[ATTILA_COUNTER_VS_INVOCATIONS] += g->all_items;
       return;
    }
    unsigned fragments = 0;
-   for (unsigned i = 0; i < g->num_items; i++)
-      fragments += ffu_covered(g->quad[i]->mask);
+   for (const struct sim_group *part = g; part; part = part->next) {
+      for (unsigned i = 0; i < part->num_items; i++)
+         fragments += ffu_covered(part->quad[i]->mask);
+   }
    stat->fragment_groups++;
    stat->shaded_fragments += fragments;
    g->draw->counters[ATTILA_COUNTER_FS_INVOCATIONS] += fragments;
@@ -364,7 +418,7 @@ ffu_after(unsigned i, unsigned num)
    return i + 1 == num ? 0 : i + 1;
 }
 
-/* Gives it to shader s; among equals the next choice starts after it. */
+/* Gives a group to shader s. The next choice among equals starts after that shader. */
 static bool
 ffu_give_chosen(struct ffu *f, struct ffu_open *o, int s, sim_tick now)
 {
@@ -374,7 +428,7 @@ ffu_give_chosen(struct ffu *f, struct ffu_open *o, int s, sim_tick now)
    return true;
 }
 
-/* Gives it to the shader with the fewest groups among first..last - 1. */
+/* Gives a group to the shader with the fewest groups among first..last - 1. */
 static bool
 ffu_give_fewest(struct ffu *f, struct ffu_open *o, unsigned first, unsigned last, sim_tick now)
 {
@@ -394,7 +448,7 @@ ffu_give_rop(struct ffu *f, struct ffu_rop *rop, sim_tick now)
 static bool
 ffu_find_rop(struct ffu *f, unsigned *visited, sim_tick now)
 {
-   /* If no group may leave, passing all ROPs leads back to the same. */
+   /* If no group may leave, the search over all ROPs would end at the present one. */
    if (!f->leaving && !*visited && f->fragment_timeout == SIM_NEVER)
       *visited = f->num_rops;
    for (; *visited < f->num_rops && !ffu_ready(f, &f->rop[f->next_rop].open, now); ++*visited)
@@ -406,7 +460,7 @@ ffu_find_rop(struct ffu *f, unsigned *visited, sim_tick now)
    return true;
 }
 
-/* Each ROP may give one group per cycle; without tiles, all it has. */
+/* Each ROP may give one group per cycle; without tiles, all that it has. */
 static bool
 ffu_give_fragments(struct ffu *f, sim_tick now)
 {
@@ -459,8 +513,8 @@ ffu_next_timeout(const struct ffu *f, const struct ffu_open *o, sim_tick now, si
    return t < next ? t : next;
 }
 
-/* Reports what the FIFO holds when nothing moves: a ROP's oldest group (maybe with the shaders), an
- * incomplete group, or vertices that no box takes. */
+/* Reports what the FIFO holds when nothing moves: a ROP's oldest group (which may be in a shader),
+ * an incomplete group, or vertices for which the next box has no room. */
 static void
 ffu_wait(struct ffu *f, sim_tick now)
 {
@@ -546,7 +600,7 @@ ffu_dump(const struct sim_box *b, FILE *out)
    const struct ffu *f = (const struct ffu *)b;
    fprintf(out, "   vertices in flight %u, shaded and waiting %u, in the open group %u\n",
            f->vertices_in_flight, f->shaded_tail - f->shaded_head,
-           f->vertices.group ? f->vertices.group->num_items : 0);
+           f->vertices.group ? f->vertices.group->all_items : 0);
    for (unsigned r = 0; r < f->num_rops; r++) {
       const struct ffu_rop *rop = &f->rop[r];
       const struct ffu_entry *e =
@@ -554,7 +608,7 @@ ffu_dump(const struct sim_box *b, FILE *out)
       fprintf(out,
               "   ROP %u: %u in flight, %u groups and ends, open group %u; oldest: %s of draw %d\n",
               r, rop->in_flight, rop->tail - rop->head,
-              rop->open.group ? rop->open.group->num_items : 0,
+              rop->open.group ? rop->open.group->all_items : 0,
               !e          ? "none"
               : !e->group ? "end"
               : e->done   ? "shaded group"

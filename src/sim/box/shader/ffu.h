@@ -21,20 +21,24 @@ SIM_BOX_STATS(ffu)
 _Static_assert(2 * SIM_MAX_ROPS + 3 <= SIM_MAX_WAITS,
                "two waits a ROP, vertices in and out, one for all fragments");
 
-/* A place in a ROP's order of departure: a group or a draw's end. */
+/* A place in a ROP's order of departure: a group or an end. */
 struct ffu_entry {
-   struct sim_group *group; /* NULL: end of draw */
+   struct sim_group *group; /* NULL: an end */
    struct sim_draw *draw;
    bool done;    /* the group has been shaded */
    bool late;    /* goes to the Z and stencil test instead of colour write */
    uint8_t sent; /* quads of the group that have left */
+   uint8_t what; /* of an end: enum sim_end */
+   uint32_t bin; /* of an end, as msg_quad */
+   const struct sim_listed *listed;
 };
 
 /* A group that is being filled. */
 struct ffu_open {
    struct sim_group *group; /* NULL: none */
+   struct sim_group *last;  /* its last part */
    sim_tick opened;         /* when its first input came */
-   bool closed;             /* complete: nothing may join */
+   bool closed;             /* complete: no input may join it */
    uint8_t owner;           /* fragments with FFU_RELEASE_TILES: their shader */
 };
 
@@ -71,11 +75,11 @@ struct ffu {
    struct sim_input_set from_shaders, from_loaders, from_interpolator;
    struct ffu_rop rop[SIM_MAX_ROPS];
    uint64_t queued, forming; /* bit per ROP: its ring is not empty; it has an open group */
-   uint64_t shading;         /* nothing happens before its oldest group returns */
-   uint64_t leaving;         /* its open group is full or closed */
+   uint64_t shading;         /* bit per ROP: nothing happens before its oldest group returns */
+   uint64_t leaving;         /* bit per ROP: its open group is full or closed */
    struct ffu_open vertices;
    uint32_t vertices_taken;    /* since the start, modulo 2^32, as the streamer counts them */
-   uint32_t vertices_last;     /* the last of these before the streamer stalled */
+   uint32_t vertices_last;     /* number of the last vertex before the streamer stalled */
    struct sim_vertex **shaded; /* ring of shaded vertices on their way to commit */
    uint32_t shaded_head, shaded_tail, vertices_in_flight;
    struct ffu_primitives primitives;
@@ -115,10 +119,13 @@ struct sim_group *ffu_open_group(struct ffu *f, struct ffu_open *o, struct sim_d
 static inline bool
 ffu_is_full(const struct ffu *f, const struct sim_group *g)
 {
-   return g->num_items == (g->kind == SIM_GROUP_QUADS ? f->lanes / 4 : f->vertex_lanes);
+   return g->all_items == (g->kind == SIM_GROUP_QUADS ? f->lanes / 4 : f->vertex_lanes);
 }
+/* Returns the part of an open group that takes the next item, which the caller adds. */
+struct sim_group *ffu_join(struct ffu *f, struct ffu_open *o);
 
-/* Which shader fragments go to (ffu_distribution.c). Needs num_rops and num_shaders. */
+/* Chooses how groups of fragments get their shaders (ffu_distribution.c). Needs num_rops and
+ * num_shaders. */
 void ffu_distribution_init(struct ffu *f);
 /* Returns whether a shader of fragments is idle. */
 bool ffu_any_idle(const struct ffu *f);
@@ -129,12 +136,13 @@ unsigned ffu_release_owner(const struct ffu *f, const struct sim_quad *q);
  * or -1; a rotating start decides ties. */
 int ffu_choose_shader(const struct ffu *f, unsigned first, unsigned last, uint32_t below,
                       sim_tick now);
-/* Returns the shader for the ROP's open group, or -1, without the pointer. It may be full. */
+/* Returns the shader for the ROP's open group, which may be full, or -1. Not for the distributions
+ * that use the pointer. */
 int ffu_choose(struct ffu *f, struct ffu_rop *rop, sim_tick now);
 
-/* Vertices (ffu_vertices.c). Take, commit: true if something moved. Close: ends the group of
- * vertices if the streamer waits for it alone: its last vertex is here, none is with the shaders or
- * on its way to commit. Wait: reports what stalls. */
+/* Vertices (ffu_vertices.c). Take and commit return true if something moved. Close ends the
+ * incomplete group of vertices if the streamer waits for nothing else: the last vertex that it sent
+ * has come, and no vertex is in a shader or on its way to commit. Wait reports what stalls. */
 void ffu_vertices_init(struct ffu *f);
 bool ffu_take_vertices(struct ffu *f, sim_tick now);
 void ffu_close_last_vertices(struct ffu *f, sim_tick now);
@@ -142,8 +150,8 @@ void ffu_collect_vertices(struct ffu *f, const struct sim_group *g);
 bool ffu_commit_vertices(struct ffu *f, sim_tick now);
 void ffu_wait_vertices(struct ffu *f, sim_tick now);
 
-/* The geometry stage (ffu_primitives.c), likewise. Without primitives the others have nothing to
- * do. */
+/* The same functions for the geometry stage (ffu_primitives.c). They need not be called while it
+ * has no primitives. */
 static inline bool
 ffu_has_primitives(const struct ffu *f)
 {
@@ -156,7 +164,8 @@ void ffu_collect_primitives(struct ffu *f, const struct sim_group *g);
 bool ffu_return_primitives(struct ffu *f, sim_tick now);
 void ffu_wait_primitives(struct ffu *f);
 
-/* Setup on the shaders (ffu_triangles.c); without it they do nothing. True: something moved. */
+/* Setup on the shaders (ffu_triangles.c); without such setup the functions do nothing. True:
+ * something moved. */
 void ffu_triangles_init(struct ffu *f);
 void ffu_triangles_fini(struct ffu *f);
 bool ffu_take_triangles(struct ffu *f, sim_tick now);

@@ -41,7 +41,7 @@ ffu_release_owner(const struct ffu *f, const struct sim_quad *q)
 {
    const uint32_t tx = (uint32_t)q->x >> f->tile_shift_x, ty = (uint32_t)q->y >> f->tile_shift_y,
                   n = (tx & 1) | (ty & 1) << 1 | (tx & 2) << 1 | (ty & 2) << 2;
-   /* Two in a row would give each shader columns. */
+   /* With two shaders in a row, each would own whole columns. */
    return f->num_shaders == 2 ? (tx + ty) & 1 : n % f->num_shaders;
 }
 
@@ -99,7 +99,7 @@ ffu_has_room(const struct ffu *f, unsigned s, sim_tick now)
    return sim_can_send(&f->box.gpu->net.ffu_shf[s], now);
 }
 
-/* Returns the ROP's shader until its batch is done or it is full, then the next with room. */
+/* Returns the ROP's shader until that has got its batch or is full, then the next one with room. */
 static int
 ffu_choose_batch(struct ffu *f, struct ffu_rop *rop, sim_tick now)
 {
@@ -117,7 +117,7 @@ ffu_choose_batch(struct ffu *f, struct ffu_rop *rop, sim_tick now)
    return (int)rop->owner;
 }
 
-/* Returns whether another ROP's square is with the same shader. */
+/* Returns whether another ROP's square goes to the same shader. */
 static bool
 ffu_shares_shader(const struct ffu *f, const struct ffu_rop *rop)
 {
@@ -130,8 +130,9 @@ ffu_shares_shader(const struct ffu *f, const struct ffu_rop *rop)
 }
 
 /* A square leaves a full shader for an idle one. If it shares the shader with another ROP's square,
- * it also leaves for one with fewer groups; else that one would run dry before the two are done,
- * while its own ROP waits for theirs behind HZ. */
+ * it also leaves for a shader with fewer groups. Otherwise that shader would run out of work before
+ * the two squares are done, since the quads that it could get wait in HZ behind quads of these two
+ * ROPs. */
 static int
 ffu_choose_square(struct ffu *f, struct ffu_rop *rop, sim_tick now)
 {

@@ -3,8 +3,8 @@
  *
  * Fragment FIFO, geometry stage: primitives from Geometry Issue run their draw's geometry program
  * in groups of their own on the vertex shaders, and go on to Geometry Commit as they return. A
- * group leaves when full, at the draw's end, or when Geometry Issue can send nothing before one is
- * taken. */
+ * group leaves when it is full, at the draw's end, or when Geometry Issue can send nothing before a
+ * primitive's output is taken. */
 #include "box/shader/ffu.h"
 
 void
@@ -27,9 +27,9 @@ ffu_take_primitives(struct ffu *f, sim_tick now)
       if (m->prim) {
          if (o->group && ffu_is_full(f, o->group))
             break;
-         struct sim_group *g =
-             o->group ? o->group
-                      : ffu_open_group(f, o, m->draw, SIM_GROUP_PRIMITIVES, m->draw->state.gs, now);
+         if (!o->group)
+            ffu_open_group(f, o, m->draw, SIM_GROUP_PRIMITIVES, m->draw->state.gs, now);
+         struct sim_group *g = ffu_join(f, o);
          g->prim[g->num_items++] = m->prim;
          f->stat[m->work_id].input_primitives++;
       }

@@ -3,11 +3,11 @@
  *
  * Fragment FIFO, setup on the shaders (TriangleSetupOnShader): primitives from Triangle Setup run
  * the setup program, with their vertices' clip coordinates, in groups of their own, and return
- * there. A group leaves when full, at the draw's end, or when Triangle Setup can send nothing
- * before one returns. The program is Olano and Greer's (2D homogeneous rasterisation): the adjoint
- * of the matrix of the vertices' x, y and w gives the coefficients of the three edges, with z those
- * of depth. The machine has it built in. Pixels come from emul_setup, which is exact; the program
- * only costs time and registers of the shaders. */
+ * there. A group leaves when it is full, at the draw's end, or when Triangle Setup can send nothing
+ * before a primitive returns. The program is Olano and Greer's (2D homogeneous rasterisation): the
+ * adjoint of the matrix of the vertices' x, y and w gives the coefficients of the three edges, and
+ * with z those of depth. The program is built into the machine. Pixels come from emul_setup, which
+ * is exact; the program only costs time and registers of the shaders. */
 #include <stdlib.h>
 #include "box/shader/ffu.h"
 
@@ -93,14 +93,14 @@ ffu_take_triangles(struct ffu *f, sim_tick now)
          if (o->group && ffu_is_full(f, o->group))
             break;
          if (t->in_flight == t->room) {
-            /* No other may join before some of these return. */
+            /* No other primitive may join before some of these return. */
             o->closed = o->group != NULL;
             break;
          }
          ffu_triangles_record_program(f);
-         struct sim_group *g = o->group ? o->group
-                                        : ffu_open_group(f, o, m->triangle->prim.draw,
-                                                         SIM_GROUP_TRIANGLES, t->program, now);
+         if (!o->group)
+            ffu_open_group(f, o, m->triangle->prim.draw, SIM_GROUP_TRIANGLES, t->program, now);
+         struct sim_group *g = ffu_join(f, o);
          g->triangle[g->num_items++] = m->triangle;
          t->in_flight++;
          f->stat[m->work_id].input_triangles++;

@@ -57,9 +57,9 @@ ffu_take_vertices(struct ffu *f, sim_tick now)
       }
       if (f->vertices_in_flight == f->box.gpu->config.rast.shaded_vertex_queue)
          break;
-      struct sim_group *g =
-          o->group ? o->group
-                   : ffu_open_group(f, o, m->draw, SIM_GROUP_VERTICES, m->draw->state.vs, now);
+      if (!o->group)
+         ffu_open_group(f, o, m->draw, SIM_GROUP_VERTICES, m->draw->state.vs, now);
+      struct sim_group *g = ffu_join(f, o);
       g->vertex[g->num_items++] = m->vertex;
       f->vertices_in_flight++;
       f->vertices_taken++;
@@ -83,7 +83,7 @@ ffu_close_last_vertices(struct ffu *f, sim_tick now)
       sim_pop(in, now);
    }
    if (o->group && f->vertices_taken == f->vertices_last &&
-       f->vertices_in_flight == o->group->num_items)
+       f->vertices_in_flight == o->group->all_items)
       o->closed = true;
 }
 
@@ -101,7 +101,7 @@ ffu_commit_vertices(struct ffu *f, sim_tick now)
    bool progress = false;
    while (f->shaded_head != f->shaded_tail) {
       struct sim_vertex *v = f->shaded[f->shaded_head & f->shaded_mask];
-      /* The shaders had it long ago. */
+      /* The vertex has left the host's caches: the shaders had it long ago. */
       if (f->shaded_tail - f->shaded_head > 2)
          __builtin_prefetch(&f->shaded[(f->shaded_head + 2) & f->shaded_mask]->draw);
       if (!sim_can_send(out, now)) {

@@ -37,6 +37,86 @@ shf_thread_reserve(struct sim_arena *arena, struct shf_thread *t,
    t->ready_at = (sim_tick *)((uint8_t *)t->block + vectors);
 }
 
+/* --- Groups of several parts --- */
+
+/* The group continues at the lowest program counter of its parts; parts that are ahead wait until
+ * the others have come there. Blocks of code are in the order of the program's structure, so
+ * branches meet again where they end. */
+static void
+shader_unit_find_pc(struct shf_thread *first)
+{
+   uint32_t pc = UINT32_MAX;
+   for (const struct shf_thread *t = first; t; t = t->next)
+      pc = !t->ended && t->emul.pc < pc ? t->emul.pc : pc;
+   if (pc != UINT32_MAX)
+      first->pc = pc;
+}
+
+/* Returns the lanes that need the texels or words which the step requests. */
+static unsigned
+shader_unit_asking_lanes(const struct shf_thread *t, enum emul_step step)
+{
+   unsigned lanes = 0;
+   if (step == EMUL_STEP_TEXTURE)
+      return t->emul.tex.mask;
+   for (unsigned l = 0; l < EMUL_LANES; l++)
+      lanes |= t->emul.load.components[l];
+   return lanes;
+}
+
+enum emul_step
+shf_thread_step_parts(struct shf_thread *first)
+{
+   static const struct emul_vec4 nothing;
+   const uint32_t pc = first->pc;
+   struct shf_thread *idle = NULL;
+   enum emul_step step = EMUL_STEP_NEXT;
+   bool all_ended = true;
+   first->waits = 0;
+   for (struct shf_thread *t = first; t; t = t->next) {
+      t->asks = false;
+      if (!t->ended && t->emul.pc == pc) {
+         step = emul_thread_step(&t->emul); /* equal for all parts: it depends on the opcode */
+         t->ended = step == EMUL_STEP_END;
+         if (step == EMUL_STEP_TEXTURE || step == EMUL_STEP_LOAD) {
+            t->asks = shader_unit_asking_lanes(t, step) != 0;
+            first->waits += t->asks;
+            idle = t->asks ? idle : t;
+         }
+      }
+      all_ended &= t->ended;
+   }
+   if (step == EMUL_STEP_END)
+      step = all_ended ? EMUL_STEP_END : EMUL_STEP_NEXT;
+   if (idle && !first->waits) { /* no lane needs anything; the request is sent all the same */
+      idle->asks = true;
+      first->waits = 1;
+   }
+   for (struct shf_thread *t = first; idle && t; t = t->next) {
+      if (!t->asks && !t->ended && t->emul.pc == pc)
+         emul_thread_result(&t->emul, &nothing);
+   }
+   if (step == EMUL_STEP_NEXT)
+      shader_unit_find_pc(first);
+   return step;
+}
+
+bool
+shf_thread_answered(struct shf_thread *part)
+{
+   struct shf_thread *first = part->first;
+   if (!first->next) {
+      first->pc = first->emul.pc;
+      return true;
+   }
+   if (--first->waits)
+      return false;
+   shader_unit_find_pc(first);
+   return true;
+}
+
+/* --- Registers --- */
+
 static void
 shader_unit_load_quads(struct shf_thread *t, uint64_t inputs)
 {
@@ -119,6 +199,9 @@ shf_thread_load(struct shf_thread *t)
       shader_unit_load_primitives(t);
    else
       shader_unit_load_vertices(t, isa->inputs_read);
+   t->pc = 0;
+   t->asks = true;
+   t->ended = false;
    emul_thread_start(&t->emul, program, (uint16_t)((1u << t->lanes) - 1),
                      g->kind == SIM_GROUP_QUADS, state->max_iterations);
 }

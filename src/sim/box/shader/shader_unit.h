@@ -25,20 +25,27 @@ enum shf_state {
    SHF_NUM_STATES
 };
 
+/* The context of a thread group, or of a part of one with more than EMUL_LANES inputs. The parts
+ * have one program counter, scoreboard and state: those of the first. An instruction executes for
+ * the parts that are at the lowest place in the program, as if all lanes had one mask. */
 struct shf_thread {
    struct emul_thread emul; /* the texture unit answers emul.tex with emul_thread_result */
    struct sim_group *group;
-   sim_tick held_since;    /* its registers are counted up to here */
-   uint32_t registers;     /* held, in units of the shader's register file */
-   uint16_t index;         /* number in the shader */
-   uint8_t lanes;          /* inputs present; the ALUs work for a full group */
-   uint16_t num_temps;     /* temporaries of its program */
-   sim_tick latest;        /* when its last result is written */
+   struct shf_thread *first, *next; /* parts of the group: the first; the next one, NULL: none */
+   uint32_t pc;                     /* of the group, in its first part */
+   uint16_t waits;                  /* with several parts: how many wait for a texture or a load */
+   bool asks, ended;                /* this part waits for a texture or load; it has ended */
+   sim_tick held_since;             /* its registers are counted up to here */
+   uint32_t registers;              /* held, in units of the shader's register file */
+   uint16_t index;                  /* number in the shader */
+   uint8_t lanes;                   /* inputs present; the ALUs work for a full group */
+   uint16_t num_temps;              /* temporaries of its program */
+   sim_tick latest;                 /* when its last result is written */
    sim_tick *ready_at;     /* by scoreboard entry: tick from which an instruction that needs the
                             * register may execute */
    struct sim_cost *costs; /* per instruction of its program; NULL: not counted */
    uint32_t at;            /* the instruction that its state is charged to */
-   sim_tick since;         /* when that began */
+   sim_tick since;         /* when that state began */
    struct emul_vec4 *inputs, *outputs;
    struct emul_vec4 *block; /* registers, temporaries and ready_at side by side: the host's TLB
                              * holds few pages */
@@ -49,11 +56,33 @@ struct shf_thread {
 static inline const struct emul_instr *
 shf_thread_instr(const struct shf_thread *t)
 {
-   return &t->emul.program->instrs[t->emul.pc];
+   return &t->emul.program->instrs[t->pc];
 }
 
-/* Returns the tick from which the thread's instruction has its sources: the latest write on its way
- * to any temporary. */
+/* Executes the group's instruction. EMUL_STEP_TEXTURE, EMUL_STEP_LOAD: parts with `asks` set need a
+ * texture or a load. EMUL_STEP_END: all parts have ended. */
+enum emul_step shf_thread_step_parts(struct shf_thread *t);
+static inline enum emul_step
+shf_thread_step(struct shf_thread *t)
+{
+   if (__builtin_expect(t->next != NULL, 0))
+      return shf_thread_step_parts(t);
+   const enum emul_step step = emul_thread_step(&t->emul);
+   t->pc = t->emul.pc;
+   return step;
+}
+/* Returns whether this part executes the group's instruction. */
+static inline bool
+shf_thread_executes(const struct shf_thread *first, const struct shf_thread *part)
+{
+   return part->emul.pc == first->pc && !part->ended;
+}
+/* Called when a part's texels or words are in its registers. Returns whether all parts have theirs,
+ * so that the group goes on. */
+bool shf_thread_answered(struct shf_thread *part);
+
+/* Returns the tick from which the thread's instruction has its sources. With indirect addressing
+ * any temporary may be one. */
 static inline sim_tick
 shf_operands_ready(const struct shf_thread *t, const struct emul_instr *in)
 {
@@ -74,7 +103,7 @@ shf_machine(struct sim_shader_machine *machine, const struct sim_config *config,
    sim_shader_machine_init(machine, config, vertices, error, sizeof(error));
 }
 
-/* Returns the cycles in which a group of vertices sends its outputs, or EMIT's. */
+/* Returns the cycles in which a group of vertices, or EMIT, sends its outputs. */
 static inline unsigned
 shf_output_cycles(const struct sim_shader_machine *m, const struct attila_isa_program *isa)
 {
@@ -91,7 +120,7 @@ void shf_thread_load(struct shf_thread *t);
 /* Stores outputs, kills and written depth in t->group's vertices or quads. */
 void shf_thread_store(const struct shf_thread *t);
 
-/* For the host's caches: others used these quads and groups long ago. */
+/* Prefetches, for the host: other boxes used these quads and groups long ago. */
 
 static inline void
 shf_prefetch_group(const struct sim_group *g)

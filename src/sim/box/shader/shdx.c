@@ -2,15 +2,15 @@
  * SPDX-License-Identifier: MIT
  *
  * Shader Decode and Execute (ShDX, ISPASS 2006 section 2.3): decides which fetched instructions may
- * issue, and executes them. An instruction does not issue if a register it reads is not written
- * yet, if it would overtake a result, or if the register file's ports, the texture unit or the
- * constant cache have no room; then Shader Fetch fetches it and those behind it again (MICRO 2005
- * section 5), or it waits here (VectorWaitOnStall). In half-cycle mode (Zhang et al., section 2)
- * the program up to a texture operation or load executes at once and takes the ALUs a cycle per
- * instruction and part of the group.
+ * issue, and executes them. An instruction does not issue if a register that it reads is not
+ * written yet, if its result would overtake an earlier one, or if the register file's ports, the
+ * texture unit or the constant cache have no room; then Shader Fetch fetches it and those behind it
+ * again (MICRO 2005 section 5), or it waits here (VectorWaitOnStall). In half-cycle mode (Zhang et
+ * al., section 2) the program up to a texture operation or load executes at once and takes the ALUs
+ * a cycle per instruction and part of the group.
  * Registers change when an instruction executes; the scoreboard (shf_thread.ready_at) delays
- * readers until its latency ends. It keeps the ALUs busy for its repeat rate with each part of the
- * group. */
+ * readers until the instruction's latency ends. An instruction keeps the ALUs busy for its repeat
+ * rate with each part of the group. */
 #include "box/shader/shader_unit.h"
 #include "box/shader/tex_link.h"
 #include "box/sim_gpu.h"
@@ -28,7 +28,8 @@ struct shdx {
    struct msg_issue held; /* waits to issue; thread NULL: none */
    bool maps;             /* maps are on */
    sim_tick emit_free;    /* when EMIT may take outputs again */
-   /* Half-cycle mode: at this tick held reaches a texture operation, a load or its end. */
+   /* Half-cycle mode: at this tick the thread in `held` reaches a texture operation, a load or its
+    * end. */
    sim_tick run_until;
    enum emul_step run_step;
    /* Results written in a cycle, at cycle % PORT_CYCLES: the cycle << PORT_BITS | their number.
@@ -63,8 +64,8 @@ shdx_writes_at(struct shdx *x, sim_tick tick)
    return *shdx_port_at(x, tick) & ((1u << PORT_BITS) - 1);
 }
 
-/* Returns when the result of an instruction that executes now is written, of the group's first
- * part: dependent instructions run in parts, too. */
+/* Returns when an instruction that executes now has written the result of the group's first part.
+ * Dependent instructions need no later time, since they run part by part, too. */
 static sim_tick
 shdx_write_tick(const struct shdx *x, const struct emul_instr *in, sim_tick now)
 {
@@ -75,7 +76,7 @@ shdx_write_tick(const struct shdx *x, const struct emul_instr *in, sim_tick now)
    return now + cycles * x->box.period;
 }
 
-/* What instructions of the same fetch occupy. */
+/* What earlier instructions of the same fetch occupy. */
 struct shdx_taken {
    unsigned temps_read;
    bool simd; /* the SIMD ALU */
@@ -87,7 +88,36 @@ shdx_to_constants(const struct shdx *x)
    return &x->box.gpu->net.shdx_cc[x->box.instance];
 }
 
-/* Returns the counter of the reason why it may not issue, or NULL. */
+/* Returns whether the texture unit or the constant cache has room for a request of each part. */
+static bool
+shdx_has_room(struct shdx *x, const struct shf_thread *t, bool texture, sim_tick now)
+{
+   uint32_t room =
+       texture ? tex_link_room(&x->link, &x->box, now) : sim_can_send(shdx_to_constants(x), now);
+   if (__builtin_expect(!t->next, 1))
+      return room > 0;
+   for (; t && room; t = t->next)
+      room--;
+   return !t;
+}
+
+/* Sends the requests of the parts. Returns the number of quads in texture requests. */
+static uint32_t
+shdx_ask(struct shdx *x, struct shf_thread *t, bool texture, uint16_t work_id, sim_tick now)
+{
+   uint32_t quads = 0;
+   for (; t; t = t->next) {
+      if (!t->asks)
+         continue;
+      if (texture)
+         quads += tex_link_send(&x->link, &x->box, t, work_id, now);
+      else
+         sim_send(shdx_to_constants(x), now, &(struct msg_load){.thread = t, .work_id = work_id});
+   }
+   return quads;
+}
+
+/* Returns the counter of the reason why the instruction may not issue, or NULL. */
 static uint64_t *
 shdx_refusal(struct shdx *x, const struct shf_thread *t, const struct emul_instr *in,
              struct shdx_stats *stat, struct shdx_taken taken, sim_tick now)
@@ -96,9 +126,9 @@ shdx_refusal(struct shdx *x, const struct shf_thread *t, const struct emul_instr
    sim_tick written = shdx_write_tick(x, in, now);
    if (taken.simd && !in->is_scalar)
       return &stat->stall_alu;
-   if (in->cls == ATTILA_CLASS_TEXTURE && !tex_link_has_room(&x->link, &x->box, now))
+   if (in->cls == ATTILA_CLASS_TEXTURE && !shdx_has_room(x, t, true, now))
       return &stat->stall_texture;
-   if (in->cls == ATTILA_CLASS_LOAD && !sim_can_send(shdx_to_constants(x), now))
+   if (in->cls == ATTILA_CLASS_LOAD && !shdx_has_room(x, t, false, now))
       return &stat->stall_constant;
    if (__builtin_expect(in->op == ATTILA_OP_EMIT, 0) && (t->latest > now || x->emit_free > now))
       return t->latest > now ? &stat->stall_operands : &stat->stall_ports;
@@ -113,7 +143,7 @@ shdx_refusal(struct shdx *x, const struct shf_thread *t, const struct emul_instr
 
 /* --- Execution --- */
 
-/* From tick ready on, instructions may use this result. */
+/* Notes that instructions may use this result from tick ready on. */
 static void
 shdx_scoreboard_write(struct shf_thread *t, const struct emul_instr *in, sim_tick ready)
 {
@@ -128,7 +158,7 @@ shdx_scoreboard_write(struct shf_thread *t, const struct emul_instr *in, sim_tic
    }
 }
 
-/* Avoids the host's instruction, which the build does not assume. */
+/* Counts without the host's instruction for this, which the build does not assume. */
 static unsigned
 shdx_count_lanes(uint32_t m)
 {
@@ -138,52 +168,63 @@ shdx_count_lanes(uint32_t m)
    return (m + (m >> 8)) & 31;
 }
 
-static void
+static inline __attribute__((always_inline)) void
 shdx_count_instr(const struct shdx *x, struct shdx_stats *stat, const struct shf_thread *t,
                  const struct emul_instr *in)
 {
-   const unsigned lanes = x->machine.lanes, active = shdx_count_lanes(t->emul.exec);
+   static const uint8_t of_class[] = {[ATTILA_CLASS_SIMD] = SIM_STAT(shdx, simd),
+                                      [ATTILA_CLASS_SCALAR] = SIM_STAT(shdx, scalar),
+                                      [ATTILA_CLASS_FLOW] = SIM_STAT(shdx, flow),
+                                      [ATTILA_CLASS_INTEGER] = SIM_STAT(shdx, integer),
+                                      [ATTILA_CLASS_LOAD] = SIM_STAT(shdx, loads)};
+   const unsigned lanes = x->machine.lanes;
+   unsigned active = 0;
+   for (const struct shf_thread *p = t; p; p = p->next)
+      active += shf_thread_executes(t, p) ? shdx_count_lanes(p->emul.exec) : 0;
    if (t->costs) {
-      t->costs[t->emul.pc].groups++;
-      t->costs[t->emul.pc].inputs += active;
+      t->costs[t->pc].groups++;
+      t->costs[t->pc].inputs += active;
    }
    stat->executed += lanes;
    stat->lanes += active;
-   stat->simd += in->cls == ATTILA_CLASS_SIMD ? lanes : 0;
-   stat->scalar += in->cls == ATTILA_CLASS_SCALAR ? lanes : 0;
-   stat->flow += in->cls == ATTILA_CLASS_FLOW ? lanes : 0;
-   stat->integer += in->cls == ATTILA_CLASS_INTEGER ? lanes : 0;
-   stat->loads += in->cls == ATTILA_CLASS_LOAD ? lanes : 0;
+   if (in->cls != ATTILA_CLASS_TEXTURE) /* has no count of its own */
+      ((uint64_t *)stat)[of_class[in->cls]] += lanes;
 }
 
-/* Once a lane of a draw was stopped, the rest of the draw is cut short. Other shaders see it from
- * the next tick on, so their order does not matter. */
+/* Once a lane of a draw looped too often and was stopped, the loops of the rest of the draw are cut
+ * short. Other shaders see it from the next tick on, so their order does not matter. */
 static void
 shdx_watch_loop(struct shdx *x, struct shf_thread *t, sim_tick now)
 {
    struct sim_draw *draw = t->group->draw;
-   /* All threads that write it in a tick write the same. */
+   /* All threads that write it in a tick write the same value. */
    const sim_tick stopped = __atomic_load_n(&draw->stopped, __ATOMIC_RELAXED);
-   if (stopped && stopped < sim_box_time(&x->box, now))
-      emul_thread_hurry(&t->emul);
-   else if (t->emul.stopped && !stopped)
-      __atomic_store_n(&draw->stopped, sim_box_time(&x->box, now), __ATOMIC_RELAXED);
-}
-
-/* Draw with a map: counts the pixels of the executing lanes. */
-static void
-shdx_map_instr(const struct shf_thread *t)
-{
-   const struct sim_group *g = t->group;
-   for (unsigned i = 0; g->kind == SIM_GROUP_QUADS && g->draw->map && i < g->num_items; i++) {
-      const struct sim_quad *q = g->quad[i];
-      sim_map_add(g->draw->map, SIM_MAP_INSTRUCTIONS, q->x, q->y,
-                  (unsigned)t->emul.exec >> 4 * i & sim_map_pixels(q->shaded_mask), 1);
+   for (; t; t = t->next) {
+      if (stopped && stopped < sim_box_time(&x->box, now))
+         emul_thread_hurry(&t->emul);
+      else if (t->emul.stopped && !stopped)
+         __atomic_store_n(&draw->stopped, sim_box_time(&x->box, now), __ATOMIC_RELAXED);
    }
 }
 
-/* A group's outputs go to the output buffer, as many per cycle as vertices have; none may change
- * until then. */
+/* Counts the pixels of the executing lanes, if the draw has a map. */
+static void
+shdx_map_instr(const struct shf_thread *first)
+{
+   if (first->group->kind != SIM_GROUP_QUADS || !first->group->draw->map)
+      return;
+   for (const struct shf_thread *t = first; t; t = t->next) {
+      const struct sim_group *g = t->group;
+      for (unsigned i = 0; shf_thread_executes(first, t) && i < g->num_items; i++) {
+         const struct sim_quad *q = g->quad[i];
+         sim_map_add(g->draw->map, SIM_MAP_INSTRUCTIONS, q->x, q->y,
+                     (unsigned)t->emul.exec >> 4 * i & sim_map_pixels(q->shaded_mask), 1);
+      }
+   }
+}
+
+/* EMIT sends a group's outputs to the output buffer, at the rate of vertices' outputs. The group
+ * waits until all are sent, since outputs must not change before. */
 static void
 shdx_emit(struct shdx *x, const struct shf_thread *t, struct msg_issue *answer, sim_tick now)
 {
@@ -205,7 +246,7 @@ shdx_execute(struct shdx *x, struct shf_thread *t, const struct emul_instr *in,
    shdx_count_instr(x, &x->stat[answer->work_id], t, in);
    if (x->maps)
       shdx_map_instr(t);
-   enum emul_step step = emul_thread_step(&t->emul);
+   enum emul_step step = shf_thread_step(t);
    if (in->op == ATTILA_OP_ENDLOOP)
       shdx_watch_loop(x, t, now);
    shdx_scoreboard_write(t, in, written);
@@ -219,7 +260,8 @@ shdx_execute(struct shdx *x, struct shf_thread *t, const struct emul_instr *in,
    return step;
 }
 
-/* Executes what may issue of a fetch; *refused: the counter that blames the next one, or NULL. */
+/* Executes the instructions of a fetch that may issue. *refused: the counter of the reason why the
+ * next one may not, or NULL. */
 static enum emul_step
 shdx_decode(struct shdx *x, const struct msg_issue *m, struct msg_issue *answer, uint64_t **refused,
             sim_tick now)
@@ -241,7 +283,7 @@ shdx_decode(struct shdx *x, const struct msg_issue *m, struct msg_issue *answer,
          break;
    }
    if (step == EMUL_STEP_NEXT && shf_thread_instr(t)->op == ATTILA_OP_END)
-      step = emul_thread_step(&t->emul);
+      step = shf_thread_step(t);
    return step;
 }
 
@@ -249,7 +291,7 @@ shdx_decode(struct shdx *x, const struct msg_issue *m, struct msg_issue *answer,
 static void
 shdx_count_refusal(const struct shdx_stats *stat, const struct shf_thread *t, uint64_t *refused)
 {
-   struct sim_cost *cost = t->costs ? &t->costs[t->emul.pc] : NULL;
+   struct sim_cost *cost = t->costs ? &t->costs[t->pc] : NULL;
    ++*refused;
    if (cost && refused == &stat->stall_operands)
       cost->refused_operands++;
@@ -264,7 +306,7 @@ shdx_count_refusal(const struct shdx_stats *stat, const struct shf_thread *t, ui
 }
 
 /* Returns when Shader Fetch must see a running thread's answer: at once if it says more than that
- * the thread may be fetched again, or when an instruction may be fetched. */
+ * the thread may be fetched again, else when an instruction may be fetched. */
 static sim_tick
 shdx_answer_matters(const struct shdx *x, const struct msg_issue *fetched,
                     const struct msg_issue *answer, sim_tick now)
@@ -275,7 +317,7 @@ shdx_answer_matters(const struct shdx *x, const struct msg_issue *fetched,
    return answer->ready > fetched->alu_free ? answer->ready : fetched->alu_free;
 }
 
-/* Returns false if nothing issued and it waits here. */
+/* Issues the instructions that may issue. Returns false if none did and the first waits here. */
 static bool
 shdx_issue(struct shdx *x, const struct msg_issue *m, sim_tick now)
 {
@@ -296,21 +338,22 @@ shdx_issue(struct shdx *x, const struct msg_issue *m, sim_tick now)
    if (step == EMUL_STEP_TEXTURE) {
       answer.state = SHF_BLOCKED;
       stat->blocks++;
-      stat->texture += tex_link_send(&x->link, &x->box, t, m->work_id, now);
+      stat->texture += shdx_ask(x, t, true, m->work_id, now);
    } else if (step == EMUL_STEP_LOAD) {
       answer.state = SHF_CONSTANT;
-      sim_send(shdx_to_constants(x), now, &(struct msg_load){.thread = t, .work_id = m->work_id});
+      shdx_ask(x, t, false, m->work_id, now);
    } else if (step == EMUL_STEP_END) {
       answer.state = SHF_ENDED;
       answer.ready = t->latest;
       stat->ends++;
    } else if (x->machine.scoreboard) {
-      /* It is fetched one cycle before it executes. */
+      /* An instruction is fetched one cycle before it executes. */
       sim_tick operands = shf_operands_ready(t, shf_thread_instr(t));
       if (operands > answer.ready + x->box.period)
          answer.ready = operands - x->box.period;
    }
-   /* Member by member: storing apart and loading together stalls the host. */
+   /* Builds the message in place: copying one that was just stored member by member stalls the
+    * host. */
    sim_send_calm(&x->box.gpu->net.shdx_shf[x->box.instance], now,
                  goes_on ? shdx_answer_matters(x, m, &answer, now) : now,
                  &(struct msg_issue){.thread = answer.thread,
@@ -342,17 +385,18 @@ shdx_run(struct shdx *x, const struct msg_issue *m, sim_tick now)
                        ? shf_output_cycles(&x->machine, emul_program_isa(t->emul.program))
                        : x->machine.vector;
       }
-      step = emul_thread_step(&t->emul);
+      step = shf_thread_step(t);
       if (in->op == ATTILA_OP_ENDLOOP)
          shdx_watch_loop(x, t, now);
    }
    x->held = *m;
    x->run_step = step;
-   /* The way to decode and back takes two cycles, without other fetches. */
+   /* The thread's way to decode and back takes two more cycles, in which nothing else is
+    * fetched. */
    x->run_until = now + (cycles > 2 ? cycles - 2 : 0) * x->box.period;
 }
 
-/* Ends the time of a run; the thread may have to wait for another unit. */
+/* Called when the time of a run is over; the thread may have to wait for another unit. */
 static void
 shdx_end_run(struct shdx *x, sim_tick now)
 {
@@ -361,16 +405,15 @@ shdx_end_run(struct shdx *x, sim_tick now)
    struct shdx_stats *stat = &x->stat[answer.work_id];
    answer.alu_free = now + x->box.period;
    if (x->run_step == EMUL_STEP_TEXTURE) {
-      if (!tex_link_has_room(&x->link, &x->box, now))
+      if (!shdx_has_room(x, answer.thread, true, now))
          return;
-      stat->texture += tex_link_send(&x->link, &x->box, answer.thread, answer.work_id, now);
+      stat->texture += shdx_ask(x, answer.thread, true, answer.work_id, now);
       answer.state = SHF_BLOCKED;
       stat->blocks++;
    } else if (x->run_step == EMUL_STEP_LOAD) {
-      if (!sim_can_send(shdx_to_constants(x), now))
+      if (!shdx_has_room(x, answer.thread, false, now))
          return;
-      sim_send(shdx_to_constants(x), now,
-               &(struct msg_load){.thread = answer.thread, .work_id = answer.work_id});
+      shdx_ask(x, answer.thread, false, answer.work_id, now);
       answer.state = SHF_CONSTANT;
    } else {
       answer.ready = now;
@@ -403,7 +446,7 @@ shdx_clock_half(struct shdx *x, sim_tick now)
    return now + x->box.period;
 }
 
-/* Counts the cycles up to now as waiting if it waits. */
+/* Counts the cycles up to now as waiting if an instruction waits here. */
 static void
 shdx_flush_counters(struct sim_box *b, sim_tick now)
 {

@@ -18,7 +18,9 @@ struct shf {
    struct sim_shader_machine machine;
    const struct shf_policy *policy;
    struct shf_window window;
-   struct shf_thread *threads;
+   struct shf_thread *threads; /* first parts */
+   struct shf_thread *parts;   /* [thread][num_parts - 1]: the other parts of groups with several */
+   unsigned num_parts;
    uint8_t *state;    /* [thread] enum shf_state */
    uint16_t *work_id; /* [thread] of its group; 0: none */
    sim_tick *since;   /* [thread] start of the counted state */
@@ -41,7 +43,7 @@ struct shf {
    sim_tick next_waiting;         /* no WAITING thread is ready before */
    sim_tick choose_again;         /* the policy's timer */
    sim_tick alu_free, load_free;
-   uint16_t alu_work_id, load_work_id; /* what they work on until then */
+   uint16_t alu_work_id, load_work_id; /* the work id until then */
    sim_tick output_done;               /* when ended[ended_head] has left; SIM_NEVER: not begun */
    sim_tick empty_since;               /* SIM_NEVER: not empty */
    sim_tick idle_from;                 /* cycles before are charged, or the ALUs are busy */
@@ -58,6 +60,9 @@ shf_allocate(struct shf *f)
    unsigned n = f->num_threads;
    struct shf_window *w = &f->window;
    f->threads = sim_box_alloc(b, n * sizeof(*f->threads));
+   f->num_parts = (f->machine.lanes + EMUL_LANES - 1) / EMUL_LANES;
+   if (f->num_parts > 1)
+      f->parts = sim_box_alloc(b, n * (f->num_parts - 1) * sizeof(*f->parts));
    f->state = sim_box_alloc(b, n * sizeof(*f->state));
    f->in_state[SHF_FREE] = n;
    f->work_id = sim_box_alloc(b, n * sizeof(*f->work_id));
@@ -79,7 +84,7 @@ shf_init(struct sim_box *b)
    const struct sim_shader_machine *m = &f->machine;
    shf_machine(&f->machine, &b->gpu->config, b->instance);
    f->policy = shf_policy_get(m->policy);
-   /* Every group holds at least one register of each input. */
+   /* Every group holds at least one register per input. */
    unsigned fit = m->registers * m->register_lanes / (m->lanes * m->granularity);
    unsigned n = m->groups + m->buffers < fit ? m->groups + m->buffers : fit;
    f->num_threads = n ? n : 1;
@@ -89,6 +94,9 @@ shf_init(struct sim_box *b)
    f->window.period = b->period;
    for (unsigned i = 0; i < f->num_threads; i++) {
       f->threads[i].index = (uint16_t)i;
+      f->threads[i].first = &f->threads[i];
+      for (unsigned p = 0; p + 1 < f->num_parts; p++)
+         f->parts[i * (f->num_parts - 1) + p].first = &f->threads[i];
       f->since[i] = b->run_from;
       f->free[f->num_free++] = (uint16_t)(f->num_threads - 1 - i);
    }
@@ -140,7 +148,7 @@ static const uint8_t state_cost[] = {
     [SHF_ENDED] = offsetof(struct sim_cost, wait_output),
 };
 
-/* Charges the instruction at which the thread is. */
+/* Charges the time to the instruction at which the thread is. */
 static inline void
 shf_count_cost(const struct shf *f, unsigned i, sim_tick now)
 {
@@ -185,7 +193,7 @@ shf_count_registers(struct shf *f, struct shf_thread *t, sim_tick now)
 static void
 shf_make_ready(struct shf *f, unsigned i, sim_tick tick, sim_tick now)
 {
-   /* fetch_gap cycles pass anyway. */
+   /* fetch_gap cycles pass in any case. */
    unsigned delay = f->machine.fetch_delay > f->machine.fetch_gap ? f->machine.fetch_delay : 0;
    sim_tick again = f->fetched_at[i] + delay * f->box.period;
    tick = again > tick ? again : tick;
@@ -265,22 +273,20 @@ shf_collect_answers(struct shf *f, sim_tick now)
       } else {
          shf_end_thread(f, i, m->ready, now);
       }
-      m->thread->at = m->thread->emul.pc;
+      m->thread->at = m->thread->pc;
       sim_pop(in, now);
    }
 }
 
 /* Takes back a thread whose awaited result is in its registers. */
-static void
+static inline __attribute__((always_inline)) void
 shf_unblock(struct shf *f, struct shf_thread *t, sim_tick now)
 {
-   if (shf_thread_instr(t)->op == ATTILA_OP_END) {
-      emul_thread_step(&t->emul);
+   if (shf_thread_instr(t)->op == ATTILA_OP_END && shf_thread_step(t) == EMUL_STEP_END)
       shf_end_thread(f, t->index, t->latest > now ? t->latest : now, now);
-   } else {
+   else
       shf_make_ready(f, t->index, now, now);
-   }
-   t->at = t->emul.pc;
+   t->at = t->pc;
 }
 
 static void
@@ -289,9 +295,12 @@ shf_collect_texels_from(struct shf *f, struct sim_signal *in, sim_tick now)
    struct msg_tex *m;
    while ((m = sim_peek(in, now))) {
       struct shf_thread *t = m->thread;
-      f->stat[m->work_id].unblocks++;
+      const uint16_t work_id = m->work_id;
       sim_pop(in, now);
-      shf_unblock(f, t, now);
+      if (!shf_thread_answered(t))
+         continue;
+      f->stat[work_id].unblocks++;
+      shf_unblock(f, t->first, now);
    }
 }
 
@@ -303,7 +312,8 @@ shf_collect_constants(struct shf *f, sim_tick now)
    while (f->in_state[SHF_CONSTANT] && (m = sim_peek(in, now))) {
       struct shf_thread *t = m->thread;
       sim_pop(in, now);
-      shf_unblock(f, t, now);
+      if (shf_thread_answered(t))
+         shf_unblock(f, t->first, now);
    }
 }
 
@@ -320,8 +330,8 @@ shf_collect_texels(struct shf *f, sim_tick now)
 
 static void shf_begin_buffered(struct shf *f, sim_tick now);
 
-/* Returns the time for a group's outputs, OutputsPerCycle at a time; a vertex has several cycles'
- * worth. Those of the geometry stage left when emitted. */
+/* Returns the time in which a group's outputs leave, OutputsPerCycle at a time; those of a vertex
+ * take several cycles. Outputs of the geometry stage left when they were emitted. */
 static sim_tick
 shf_output_time(const struct shf *f, const struct shf_thread *t)
 {
@@ -366,7 +376,8 @@ shf_take_outputs(struct shf *f, sim_tick now)
          return;
       }
       f->stat[t->group->work_id].outputs += f->machine.lanes;
-      shf_thread_store(t);
+      for (const struct shf_thread *part = t; part; part = part->next)
+         shf_thread_store(part);
       sim_send(out, now, &(struct msg_group){.group = t->group});
       shf_free_thread(f, i, now);
       f->ended_head = f->ended_head + 1 == f->num_threads ? 0 : f->ended_head + 1;
@@ -383,7 +394,7 @@ shf_take_outputs(struct shf *f, sim_tick now)
 
 /* --- Inputs --- */
 
-/* Lets a loaded thread execute; its time so far costs no instruction. */
+/* Lets a loaded thread execute; its time so far is charged to no instruction. */
 static void
 shf_begin_thread(struct shf *f, unsigned i, sim_tick now)
 {
@@ -430,10 +441,15 @@ shf_start_load(struct shf *f, struct sim_group *g, const struct attila_isa_progr
    unsigned i = f->free[--f->num_free];
    struct shf_thread *t = &f->threads[i];
    shf_set_state(f, i, SHF_LOADING, now);
-   t->group = g;
    f->work_id[i] = g->work_id;
-   shf_thread_reserve(&f->box.kernel->arena, t, isa);
-   shf_thread_load(t);
+   struct shf_thread *part = t, *other = &f->parts[i * (f->num_parts - 1)];
+   for (struct sim_group *of = g; of; of = of->next) {
+      part->group = of;
+      shf_thread_reserve(&f->box.kernel->arena, part, isa);
+      shf_thread_load(part);
+      part->next = of->next ? other++ : NULL;
+      part = part->next;
+   }
    t->registers = registers;
    t->held_since = now;
    f->registers_used += registers;
@@ -566,7 +582,7 @@ shf_fetch(struct shf *f, sim_tick now)
    }
 }
 
-/* Charges the cycles since the last clock to the states it left. */
+/* Charges the cycles since the last clock to the states in which it left the threads. */
 static void
 shf_charge(struct sim_box *b, sim_tick now)
 {

@@ -17,12 +17,12 @@ struct shf_window {
    unsigned num_threads, num_order, num_ready;
    bool full;             /* a group waits for a context or registers */
    sim_tick period;       /* ticks per cycle */
-   sim_tick last_started; /* when the newest of order began */
+   sim_tick last_started; /* when the newest context of order[] began */
    /* State of the policies. */
    unsigned last;  /* context fetched last */
-   unsigned turn;  /* IN_ORDER: whose turn it is in order */
-   unsigned batch; /* IN_ORDER: this many first of order take turns */
-   bool closed;    /* IN_ORDER: no more may join them */
+   unsigned turn;  /* IN_ORDER: index in order[] of the context whose turn it is */
+   unsigned batch; /* IN_ORDER: how many contexts, from order[0] on, take turns */
+   bool closed;    /* IN_ORDER: no more may join the batch */
 };
 
 struct shf_policy {
@@ -31,8 +31,8 @@ struct shf_policy {
     * answer may change without a change of the window (SIM_NEVER: none). Called only when num_order
     * > 0. */
    int (*choose)(struct shf_window *w, sim_tick now, sim_tick *again);
-   /* Report that the last of order has begun, and that the one at this position has ended and left
-    * it. NULL: not needed. */
+   /* Report that the last context of order[] has begun; that the context at this index has ended
+    * and left order[]. NULL: not needed. */
    void (*started)(struct shf_window *w);
    void (*ended)(struct shf_window *w, unsigned position);
 };
@@ -45,7 +45,7 @@ shf_is_ready(const struct shf_window *w, unsigned i)
    return w->ready[i / 64] >> i % 64 & 1;
 }
 
-/* Returns the first ready context from i on, in circular order; one is ready. */
+/* Returns the first ready context from i on, in circular order; one must be ready. */
 unsigned shf_next_ready(const struct shf_window *w, unsigned i);
 /* Prefetches, for the host, the context after i that is probably fetched next. */
 void shf_prefetch_next(const struct shf_window *w, unsigned i);

@@ -3,7 +3,7 @@
  *
  * Issue policy IN_ORDER: the shader input queue of ISPASS 2006 section 5 (ThreadWindow = FALSE). A
  * batch's groups take turns in order of arrival, one fetch each; a group that is not ready blocks
- * those behind it. A batch admits loaded groups until its first round has reached the last one and
+ * those behind it. Loaded groups join a batch until its first round has reached the last group and
  * no more come: the shader is full, the next group is of another draw, or none came for
  * BATCH_TIMEOUT cycles (figure of the original). The next batch starts when all groups of this one
  * have ended. */

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  *
  * Issue policy OLDEST_FIRST: the ready group that began first. With FetchScoreboard it skips groups
- * that wait for operands; without, it refetches the oldest until they arrive. */
+ * that wait for operands; without it, it fetches the oldest group again until they arrive. */
 #include "box/shader/shf_issue.h"
 
 static int

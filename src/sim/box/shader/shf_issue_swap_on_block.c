@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  *
  * Issue policy SWAP_ON_BLOCK: fetches a context while it is ready, then the next ready one of the
- * table (the original's SwapOnBlock). A group to be refetched is ready. */
+ * table (the original's SwapOnBlock). A group that must be fetched again counts as ready. */
 #include "box/shader/shf_issue.h"
 
 static int

@@ -4,7 +4,7 @@
  * The way from a shader to its texture units. Not here: the units' work, and results. */
 #include "box/shader/tex_link.h"
 
-/* Returns the unit that a request at now goes to. */
+/* Returns the unit to which a request goes that is sent now. */
 static uint32_t
 tex_link_unit_for(const struct tex_link *link, const struct sim_config *c, sim_tick now)
 {
@@ -20,12 +20,11 @@ tex_link_signal_to(const struct sim_box *shader, uint32_t unit)
    return &gpu->net.shdx_tu[shader->instance * TEX_UNITS_OF_SHADER(&gpu->config) + unit];
 }
 
-bool
-tex_link_has_room(const struct tex_link *link, const struct sim_box *shader, sim_tick now)
+uint32_t
+tex_link_room(const struct tex_link *link, const struct sim_box *shader, sim_tick now)
 {
    return sim_can_send(
-              tex_link_signal_to(shader, tex_link_unit_for(link, &shader->gpu->config, now)), now) >
-          0;
+       tex_link_signal_to(shader, tex_link_unit_for(link, &shader->gpu->config, now)), now);
 }
 
 uint32_t

@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: MIT
  *
  * The way from a shader to its texture units: TextureUnits of its own, or SharedTextureUnits for
- * all shaders. Requests go to one unit until it has got TextureRequestGroup quads and a cycle has
- * no quad to send, then to the next. TextureRequestRate quads leave a shader per cycle of the GPU
- * clock, whatever the unit. */
+ * all shaders. Requests go to one unit until it has got TextureRequestGroup quads, and to the next
+ * one after a cycle without a quad to send. TextureRequestRate quads leave a shader per cycle of
+ * the GPU clock, whatever the unit. */
 #ifndef TEX_LINK_H
 #define TEX_LINK_H
 
@@ -20,7 +20,7 @@ tex_quads(uint16_t mask)
    return (m & 1) | (m >> 3 & 2) | (m >> 6 & 4) | (m >> 9 & 8);
 }
 
-/* Counts the bits of four. */
+/* Counts the set bits of a number of four bits. */
 static inline unsigned
 tex_count_quads(unsigned quads)
 {
@@ -35,9 +35,10 @@ struct tex_link {
    sim_tick quads_sent; /* until when quads leave */
 };
 
-/* Returns whether the unit whose turn it is takes a request now; shader: the sending box. */
-bool tex_link_has_room(const struct tex_link *link, const struct sim_box *shader, sim_tick now);
-/* Sends the texture operation at which a thread stopped; there must be room. Returns its quads. */
+/* Returns how many requests the unit whose turn it is has room for; shader: the sending box. */
+uint32_t tex_link_room(const struct tex_link *link, const struct sim_box *shader, sim_tick now);
+/* Sends the texture operation at which a thread, or a part, stopped; there must be room. Returns
+ * its quads. */
 uint32_t tex_link_send(struct tex_link *link, const struct sim_box *shader,
                        struct shf_thread *thread, uint16_t work_id, sim_tick now);
 

@@ -35,14 +35,14 @@ static void
 tu_init_pools(struct tu *t)
 {
    uint32_t n = t->access_queue, tasks = n + 1;
-   /* Elements in the window, waiting for the ready queue, in it, and one in look-up. */
+   /* Elements in the window, before and in the ready queue, and one in look-up. */
    uint32_t elements = t->window + n + 1;
    t->tasks = tu_reserve(tasks, sizeof(*t->tasks));
    t->small = sim_box_alloc(&t->box, tasks * sizeof(*t->small));
    t->accesses = tu_reserve(n, sizeof(*t->accesses));
    t->elements = sim_box_alloc(&t->box, elements * sizeof(*t->elements));
    t->waiters = tu_reserve((t->window + 1) * TU_ELEMENT_LINES, sizeof(*t->waiters));
-   /* Host memory touched only for the steps in use. */
+   /* Pages of the host's memory are touched only for the steps in use. */
    t->plans = tu_reserve(tasks, sizeof(*t->plans));
    t->texels = tu_reserve(tasks, TU_TEXEL_STORE);
    tu_init_stack(&t->free_tasks, tasks);
@@ -111,7 +111,7 @@ tu_fini(struct sim_box *b)
    free(t->results);
 }
 
-/* Charges what the look-up waited for, or tried in vain, since the last clock. */
+/* Charges what the look-up waited for, or tried without success, since the last clock. */
 static void
 tu_count_look_up(struct tu *t, uint64_t cycles)
 {
@@ -133,7 +133,7 @@ tu_count_look_up(struct tu *t, uint64_t cycles)
       s->stall_fetch += cycles;
       break;
    case TU_STALL_ADDRESS: {
-      /* A quad whose addresses are not calculated yet is not there. */
+      /* A quad counts as absent until its addresses are calculated. */
       sim_tick calculated = t->accesses[tu_queue_first(&t->access)].calculated;
       uint64_t before = 0;
       if (calculated > t->box.counted)
@@ -154,7 +154,7 @@ tu_count_look_up(struct tu *t, uint64_t cycles)
    }
 }
 
-/* Charges the cycles since the last clock to what waited then. */
+/* Charges the cycles since the last clock to the parts that waited at its end. */
 static void
 tu_count_waiting(struct sim_box *b, sim_tick now)
 {
@@ -220,7 +220,7 @@ tu_clock(struct sim_box *b, sim_tick now)
    }
    progress |= tu_cache_clock(t, now, &wake);
    progress |= tu_window_clock(t);
-   /* Only these parts' progress counts as work. */
+   /* Only the progress of these parts counts as work. */
    bool busy = tu_filter_clock(t, now, &wake);
    busy |= tu_read_clock(t, now);
    busy |= tu_fetch_clock(t, now);

@@ -7,9 +7,9 @@
  *   wait-read window, until all lines are there -> ready queue (tu_window.c) -> read -> filter ->
  *   result queue (tu_filter.c)
  * Address calculation, look-up, read and filter take one bilinear operation of a quad per cycle. An
- * anisotropic sample is one operation, or several with two levels or slices, which pass the unit
- * together (struct tu_element). Samples whose lines have arrived overtake those that wait in the
- * window. Texels are copied from the cache's lines and the emulator filters the copy, so the
+ * anisotropic sample is one operation, or several if it has two levels or slices; these pass the
+ * unit together (struct tu_element). Samples whose lines have arrived overtake those that wait in
+ * the window. Texels are copied from the cache's lines and the emulator filters the copy, so the
  * picture depends on the cache's contents. */
 #ifndef TU_H
 #define TU_H
@@ -72,7 +72,7 @@ struct tu_op {
    bool regular;       /* free of bank conflicts */
    uint8_t num_texels; /* texels to read */
    uint8_t num_left;   /* texels to look up, later to read */
-   uint16_t left;      /* which these are */
+   uint16_t left;      /* bits of these texels */
    uint16_t found;     /* bit per line: found and pinned */
    uint16_t let_go;    /* bit per line: read early and unpinned */
    uint8_t line_of[TU_TEXELS];
@@ -82,7 +82,7 @@ struct tu_op {
    } line[TU_TEXELS];
 };
 
-/* What passes look-up, window and read together: an anisotropic sample of a quad. */
+/* An anisotropic sample of a quad: all of it passes look-up, window and read together. */
 struct tu_element {
    uint16_t access;
    uint16_t work_id; /* of the access */
@@ -159,7 +159,7 @@ struct tu {
    uint32_t quad_phase;   /* quads that left earlier in the same cycle */
    uint32_t waiting;      /* quads arrived, not in the access queue */
    uint16_t waiting_work_id;
-   bool stopped; /* they wait for room there */
+   bool stopped; /* waiting quads find no room in the access queue */
    /* Pools. */
    struct tu_task *tasks;
    struct tu_access *accesses;
@@ -171,7 +171,7 @@ struct tu {
    struct tu_stack free_tasks, free_accesses, free_elements, free_waiters;
    /* Pipeline. */
    sim_tick address_free;   /* when address calculation can start an operation */
-   struct tu_queue access;  /* to look up */
+   struct tu_queue access;  /* accesses to look up */
    uint16_t access_work_id; /* of its first */
    uint32_t fetching;       /* element in look-up; TU_NO_LINE: none */
    uint32_t in_window;
@@ -184,7 +184,7 @@ struct tu {
    uint32_t filter_mask, filter_head, filter_tail;
    struct tu_result *results; /* ring */
    uint32_t result_mask, result_head, result_tail;
-   /* What the look-up does until the next clock. */
+   /* State of the look-up until the next clock. */
    enum tu_stall stall;
    bool fails;
    uint16_t stall_work_id;
@@ -210,7 +210,8 @@ bool tu_address_clock(struct tu *t, sim_tick now);
 void tu_address_arrivals(struct tu *t, sim_tick now);
 /* Looks up the next bilinear operation; returns whether anything moved. */
 bool tu_fetch_clock(struct tu *t, sim_tick now);
-/* Moves an element with all operations looked up to the window or the ready queue. */
+/* Moves an element, all of whose operations have been looked up, to the window or the ready
+ * queue. */
 void tu_window_add(struct tu *t, uint32_t element);
 /* Makes the element in look-up wait for a line. */
 void tu_window_wait(struct tu *t, uint32_t element, struct tu_line *line);

@@ -111,7 +111,7 @@ tu_address_count_quad(struct tu *t, const struct tu_task *task, unsigned quad, u
    s->requests++;
    s->address_busy += operations;
    s->address_finished++;
-   if (op == ATTILA_OP_TXS) {
+   if (op == ATTILA_OP_TXS || op == ATTILA_OP_TXQL) {
       s->size_queries++;
       return;
    }

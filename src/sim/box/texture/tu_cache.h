@@ -3,13 +3,14 @@
  *
  * A unit's texture cache: the first level, which the filter reads, and what brings its lines. Lines
  * hold memory's bytes; a line of a compressed texture stands for a line of decompressed texels and
- * is smaller by the compression factor. Decompression costs time (TextureCacheDecompressLatency,
- * any line) and room as if decompressed; the emulator does it while filtering. A miss passes these
- * steps in order, at most one line per cycle each:
+ * is smaller by the compression factor. Every line costs the time of decompression
+ * (TextureCacheDecompressLatency), and the room of its decompressed texels; the emulator
+ * decompresses while filtering. A miss passes these steps in order, at most one line per cycle
+ * each:
  *   request queue (TextureCacheRequestQueueSize), input queue (TextureCacheInputQueue), asked for
- *   (from the second level, or memory), brought, decompressed, written through all ports, filled
- * A variant asks and brings (struct tu_source). Not here: waking the waiters of a filled line
- * (tu_window.c). */
+ * (from the second level, or memory), brought, decompressed, written through all ports, filled A
+ * variant does the steps "asked for" and "brought" (struct tu_source). Not here: waking the waiters
+ * of a filled line (tu_window.c). */
 #ifndef TU_CACHE_H
 #define TU_CACHE_H
 
@@ -58,12 +59,12 @@ struct tu_cache {
    uint32_t head, unpacked, read, asked, taken, tail;
    bool unpacking, writing;
    sim_tick unpack_done, write_done, write_time; /* write_time: ticks per line */
-   /* The same of the second level, from memory. */
+   /* The second level's lines, and its misses, which memory answers. */
    struct tu_tags l1;
    struct tu_request *requests;
    uint32_t request_mask, request_head, request_sent, request_taken, request_tail;
    uint32_t pending; /* transactions on their way */
-   /* What failed in this cycle, and so in those that the unit sleeps through. */
+   /* What failed in this cycle, and so also fails in the cycles through which the unit sleeps. */
    uint16_t fail_work_id;
    bool fail_queue2, fail_pinned2, fail_read2;
    uint16_t fail_read_work_id;
@@ -73,11 +74,11 @@ void tu_cache_init(struct tu *t);
 void tu_cache_fini(struct tu *t);
 /* Does one cycle; returns whether anything moved. *wake: when a timed step ends. */
 bool tu_cache_clock(struct tu *t, sim_tick now, sim_tick *wake);
-/* Requests a missing line. TU_NO_LINE: not now; *pinned: due to the set, else to the request
- * queue. */
+/* Requests a missing line. TU_NO_LINE: not now; *pinned: all lines of the set are pinned, else the
+ * request queue is full. */
 uint32_t tu_cache_request(struct tu *t, uint32_t key, uint16_t work_id, bool *pinned);
-/* Sends a request for bytes of memory to data; cookie: returned with the answer. *received: they
- * are there already (a cleared block). False: not now. */
+/* Sends a request for bytes of memory to data; cookie: returned with the answer. *received: the
+ * bytes are there already (a clear block). False: not now. */
 bool tu_cache_send(struct tu *t, uint8_t *data, uint32_t address, uint32_t bytes, uint16_t work_id,
                    uint32_t cookie, bool *received, sim_tick now);
 bool tu_cache_responses(struct tu *t, sim_tick now);

@@ -11,7 +11,7 @@
 
 typedef uint32_t quad_u32 __attribute__((vector_size(16)));
 
-/* Loads the taps' addresses of a quad. */
+/* Loads the addresses of a quad's taps. */
 static inline quad_u32
 tu_fetch_load_quad(const uint32_t *address)
 {
@@ -192,7 +192,7 @@ tu_fetch_lines_in_reach(struct tu *t, const struct tu_task *task, unsigned quad,
    return reach;
 }
 
-/* A miss belongs to the pixel or vertex of the first texel. */
+/* Returns the lane of a line's first texel: a miss belongs to its pixel or vertex. */
 static unsigned
 tu_fetch_missing_lane(const struct tu_op *op, unsigned line)
 {
@@ -226,7 +226,7 @@ tu_fetch_map_miss(const struct tu *t, const struct tu_access *a, const struct tu
    }
 }
 
-/* Looks up one line of an operation, for so many texels. */
+/* Looks up one line of an operation, for this many texels. */
 static bool
 tu_fetch_look_up_line(struct tu *t, uint32_t element, struct tu_op *op, unsigned i, unsigned texels,
                       unsigned *misses, uint16_t work_id)
@@ -242,7 +242,7 @@ tu_fetch_look_up_line(struct tu *t, uint32_t element, struct tu_op *op, unsigned
    } else {
       line = tu_cache_request(t, op->line[i].key, work_id, &pinned);
       if (line == TU_NO_LINE) {
-         /* Each texel counts as a miss. */
+         /* Each texel of the line counts as a miss. */
          unsigned tried = t->max_misses - *misses;
          tried = texels < tried ? texels : tried;
          *misses += tried;

@@ -9,7 +9,7 @@
  * thread at its last texel. */
 #include "box/texture/tu.h"
 
-/* Returns a texel's place in the task's store, where compressed blocks go once per operation. */
+/* Returns a texel's place in the task's store. A compressed block is stored once per operation. */
 static uint32_t
 tu_filter_place_texel(struct tu_task *task, const uint8_t *src, const uint8_t **seen,
                       uint32_t *seen_at, unsigned *num_seen)
@@ -48,7 +48,7 @@ tu_filter_place_texels(struct tu *t, struct tu_task *task, unsigned quad, const 
    }
 }
 
-/* Does the same when all are present. */
+/* Does the same when all texels are present. */
 static void
 tu_filter_place_all(struct tu *t, struct tu_task *task, unsigned quad, const struct tu_op *op,
                     unsigned taps)
@@ -232,7 +232,7 @@ tu_filter_start_filter(struct tu *t, uint32_t element, sim_tick now)
    emul_thread_result(&task->thread->emul, &result);
 }
 
-/* Marks its texels as unread, except those read early. */
+/* Marks an operation's texels as unread, except those read early. */
 static void
 tu_filter_start_operation(struct tu_op *op)
 {
@@ -299,7 +299,7 @@ tu_read_clock(struct tu *t, sim_tick now)
    return true;
 }
 
-/* Sends the oldest result; a thread goes on with its last one. */
+/* Sends the oldest result; a thread goes on when it gets its last one. */
 static bool
 tu_filter_send_result(struct tu *t, sim_tick now)
 {

@@ -49,7 +49,7 @@ tu_source_l1_request(struct tu *t, uint32_t key, const struct tu_fill *f)
    return line;
 }
 
-/* Looks up the oldest miss that needs it. */
+/* Looks up the oldest first-level miss that is not looked up yet. */
 static bool
 tu_source_l1_look_up(struct tu *t)
 {
@@ -71,7 +71,7 @@ tu_source_l1_look_up(struct tu *t)
    return true;
 }
 
-/* Reads the line of the oldest miss looked up. */
+/* Reads the line of the oldest miss that was looked up. */
 static bool
 tu_source_l1_read_line(struct tu *t)
 {

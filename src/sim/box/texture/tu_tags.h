@@ -29,7 +29,7 @@ struct tu_tags {
    uint32_t *pins; /* [sets][ways] readers that need a line */
    struct tu_line *lines;
    uint8_t *data;
-   uint64_t *stamps; /* of replace */
+   uint64_t *stamps; /* memory of replace */
    struct replace replace;
    uint32_t last; /* line found last */
 };
@@ -54,7 +54,7 @@ tu_key_space(uint32_t key)
 {
    return key >> 29;
 }
-/* Returns its first address in memory. */
+/* Returns the first address of such a line in memory. */
 static inline uint32_t
 tu_key_address(uint32_t key, uint32_t line_shift)
 {

@@ -1,11 +1,12 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Element formats without block compression: memory bits to float32 and back. Integers travel as a
- * float's bits and are never calculated with. A generic bit field path handles every channel; the
- * most used formats have paths of their own. Normalised values are value * (1 / maximum) in
- * float32, exact for 0 and the maximum. Not here: compressed blocks (emul_format_block.c), the
- * vectorised conversion of texture samples (emul_tex_filter.h), which gives the same bits. */
+ * Element formats without block compression: memory bits to float32 and back. Integers are stored
+ * as the bits of a float; no arithmetic is done with them. A generic bit field path handles every
+ * channel; the most used formats have paths of their own. Normalised values are value * (1 /
+ * maximum) in float32, exact for 0 and the maximum. Not here: compressed blocks
+ * (emul_format_block.c), the vectorised conversion of texture samples (emul_tex_filter.h), which
+ * gives the same bits. */
 #include "emul/format/emul_format.h"
 #include <string.h>
 #include "emul/format/emul_format_block.h"
@@ -31,7 +32,7 @@ emul_half_to_float(uint16_t h)
 }
 
 /* Rounds a magnitude (sign bit clear, finite) to a float with 5 exponent bits and mantissa_bits,
- * nearest even. The result may be infinity's bits. */
+ * nearest even. The result may be infinity. */
 static uint32_t
 emul_format_round_to_small_float(uint32_t magnitude, unsigned mantissa_bits)
 {
@@ -64,7 +65,8 @@ emul_float_to_half(float f)
    return sign | emul_format_round_to_small_float(bits, 10);
 }
 
-/* Unsigned float with 5 exponent bits: negative gives 0, finite values stay finite. */
+/* Converts to an unsigned float with 5 exponent bits. Negative numbers become 0; finite values stay
+ * finite. */
 static uint32_t
 emul_format_float_to_unsigned_small(float f, unsigned mantissa_bits)
 {
@@ -200,7 +202,7 @@ emul_format_depth_to_float(const struct attila_format_desc *d, const uint8_t *el
    uint32_t v = emul_format_get_bits(element, bits, d->channel[0].shift);
    if (bits == 32)
       return emul_format_small_float_to_float(v, 32);
-   /* Correctly rounded: a stored value returns as it was compared. */
+   /* Correctly rounded, so a stored value is read as the value that was compared. */
    return (float)v / (float)((1u << bits) - 1);
 }
 
@@ -332,7 +334,7 @@ emul_format_quantise8(float x)
    return (uint8_t)bits;
 }
 
-/* Returns the nearest value that so many bits hold; only they are stored. */
+/* Returns the nearest value that this many bits hold; only these bits are stored. */
 static uint32_t
 emul_format_clamp_unsigned(uint32_t v, unsigned bits)
 {

@@ -13,14 +13,15 @@
  * formats give linear values, ZS formats depth in r. */
 void emul_format_unpack(enum attila_format format, const void *element, unsigned inside,
                         float rgba[4]);
-/* Makes components numbers: integers (as bits) become the nearest float32, others stay. */
+/* Converts components to numbers: integers (stored as bits) become the nearest float32; others
+ * stay. */
 void emul_format_to_numbers(enum attila_format format, float rgba[4]);
-/* Returns what a missing alpha reads: 1, or the integer 1. */
+/* Returns the value that a missing alpha reads as: 1, or the integer 1. */
 float emul_format_one(const struct attila_format_desc *format);
-/* Converts (r, g, b, a) to an element of a colour format: clamps, rounds to nearest even; sRGB
- * formats encode; integers are clamped to the channel's range. */
+/* Converts (r, g, b, a) to an element of a colour format: clamps, and rounds to nearest even;
+ * encodes for sRGB formats; clamps integers to the channel's range. */
 void emul_format_pack(enum attila_format format, const float rgba[4], void *element);
-/* IEEE half conversion, round to nearest even, keeps denormals. */
+/* Converts to and from IEEE half; rounds to nearest even, keeps denormals. */
 float emul_half_to_float(uint16_t h);
 uint16_t emul_float_to_half(float f);
 /* sRGB transfer functions by table and polynomial: deterministic, within 0.6 ULP of 8 bits. */

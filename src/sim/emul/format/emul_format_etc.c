@@ -3,8 +3,8 @@
  *
  * Decoders of ETC1, ETC2 and EAC in the integer arithmetic, tables and bit numbers of OpenGL ES
  * 3.0.6, appendix C (bit 63 is the top bit of a block's first byte). ETC2 adds three modes in codes
- * that ETC1 leaves undefined: a base colour whose difference leaves 0..31 in red selects T, in
- * green H, in blue planar. Texels are numbered by columns. */
+ * that ETC1 leaves undefined. If base colour plus difference is outside 0..31 in red, the mode is
+ * T; in green, H; in blue, planar. Texels are numbered by columns. */
 #include "emul/format/emul_format_etc.h"
 
 static uint64_t
@@ -136,7 +136,8 @@ emul_etc_planar(uint64_t block, uint32_t texels[16])
    }
 }
 
-/* one: ETC1; punch: bit 33 means all texels are opaque, and there is no individual mode. */
+/* one: the format is ETC1. punch: bit 33 means that all texels are opaque, and there is no
+ * individual mode. */
 static void
 emul_etc_color(const uint8_t *data, bool one, bool punch, uint32_t texels[16])
 {

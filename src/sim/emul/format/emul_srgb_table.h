@@ -62,8 +62,8 @@ static const float emul_srgb_linear[256] = {
     0x1.000000p+0f,
 };
 
-/* Linear values halfway (in sRGB) between i and i + 1: from threshold i on, the 8-bit value is
- * greater than i. */
+/* Linear values of the sRGB values halfway between i and i + 1: from threshold i on, the 8-bit
+ * value is greater than i. */
 static const float emul_srgb_threshold[256] = {
     0x1.3e4568p-13f,  0x1.dd681cp-12f, 0x1.8dd6c2p-11f, 0x1.167cbap-10f, 0x1.660e14p-10f,
     0x1.b59f6ep-10f,  0x1.029864p-9f,  0x1.2a6112p-9f,  0x1.5229bep-9f,  0x1.79f26ap-9f,

@@ -4,8 +4,8 @@
  * Primitive assembly: makes points, lines and triangles of vertices, with OpenGL's winding,
  * provoking vertex and boundary edges. Quads become two triangles, polygons fans; a polygon's
  * triangle waits for one more vertex, since only the last triangle's last edge is a boundary.
- * Adjacent vertices leave with their primitive or not at all. Not here: vertices' edge flags
- * (emul_clip, emul_setup). */
+ * Adjacent vertices leave together with their primitive, or are dropped. Not here: vertices' edge
+ * flags (emul_clip, emul_setup). */
 #include <string.h>
 #include "emul/emul_draw.h"
 
@@ -225,8 +225,9 @@ emul_assemble_adjacent_triangle(const struct emul_assembler *a, const uint32_t v
 }
 
 /* Makes triangle i of a strip with adjacency (OpenGL 3.2, table 2.4): its vertices are the strip's
- * 2i, 2i + 2 and 2i + 4; those beyond its edges 2i - 2, 2i + 3 and 2i + 6, for the first triangle
- * 1, for the last 2i + 5. at: place of vertex 2i among those held. */
+ * 2i, 2i + 2 and 2i + 4. The vertices beyond its edges are 2i - 2, 2i + 3 and 2i + 6, but 1 instead
+ * of 2i - 2 for the first triangle, and 2i + 5 instead of 2i + 6 for the last. at: place of vertex
+ * 2i among those held. */
 static struct emul_assembled
 emul_assemble_strip_triangle(const struct emul_assembler *a, uint32_t i, bool last)
 {
@@ -239,8 +240,8 @@ emul_assemble_strip_triangle(const struct emul_assembler *a, uint32_t i, bool la
        a, (const uint32_t[6]){r[0], before, r[2], next, r[4], r[3]}, a->flatshade_first ? 0 : 2);
 }
 
-/* Returns how many triangles a strip's first n vertices complete: each needs the two vertices
- * behind it, to know whether it is the last. */
+/* Returns how many triangles a strip's first n vertices complete. Each triangle waits for two more
+ * vertices, which show that it is not the last. */
 static uint32_t
 emul_assemble_strip_done(uint32_t n)
 {
@@ -330,7 +331,7 @@ emul_assembler_vertex(struct emul_assembler *a, uint32_t ref, struct emul_assemb
    const unsigned num = emul_assemble_vertex(a, ref, out, keep);
    for (unsigned i = 0; i < num; i++)
       out[i].id = a->id;
-   /* A polygon counts once, at its end. */
+   /* A polygon's number advances once, at its end. */
    a->id += num && a->prim != ATTILA_PRIM_POLYGON;
    return num;
 }

@@ -4,11 +4,11 @@
  * Clipping in clip space (Sutherland and Hodgman). Polygons are clipped at near, far, w > 0, user
  * planes and a guard band that keeps window coordinates in setup's fixed-point range; the sides of
  * the view volume only reject (setup limits pixels to the viewport). In OpenGL lines are also
- * clipped at the sides and points kept or dropped by their centre; in OpenGL ES
- * (point_line_tri_clip) the sides treat both like polygons but reject nothing, since points and
- * lines are wide. A vertex in work is a set of weights of the original vertices. A cut is always
- * computed from the inside vertex to the outside one, so triangles that share an edge cut it at the
- * same point. */
+ * clipped at the sides, and points are kept or dropped by their centre. In OpenGL ES
+ * (point_line_tri_clip) lines and points, like polygons, are not clipped at the sides; nor do the
+ * sides reject them, since they are wide. While clipping, a vertex is a set of weights of the
+ * original vertices. A cut is always computed from the inside vertex to the outside one, so
+ * triangles that share an edge cut it at the same point. */
 #include <string.h>
 #include "emul/raster/emul_raster.h"
 
@@ -102,7 +102,8 @@ emul_clip_viewport_in_guard(const struct attila_regs *r)
 static inline double
 emul_clip_distance(const struct weights *v, const double d[3])
 {
-   /* Skips weights of 0: two terms sum alike in any order, and infinity is not multiplied. */
+   /* Skips weights of 0: a sum of two terms is the same in any order, and infinity times 0 would be
+    * NaN. */
    double sum = 0.0;
    for (unsigned i = 0; i < 3; i++) {
       if (v->w[i] != 0.0)
@@ -142,7 +143,8 @@ emul_clip_polygon(const struct weights *in, unsigned n, const double d[3], bool 
       if (inside == next_inside || m == EMUL_MAX_CLIPPED)
          continue;
       if (inside) {
-         /* Leaving: the edge along the plane follows, a visible boundary only for user planes. */
+         /* The polygon leaves the plane's inside here: the edge along the plane follows, which is a
+          * visible boundary only for user planes. */
          out[m] = emul_clip_cut(&in[i], dist[i], &in[next], dist[next]);
          out[m++].boundary = user;
       } else {
@@ -169,8 +171,8 @@ emul_clip_weigh_output(const struct emul_primitive *prim, const double w[3], uns
       out[c] = (float)sum[c];
 }
 
-/* Outputs linear in the window (OpenGL 3.0, section 2.19): a vertex is the mean of projected ones,
- * whose weights have the factors w. */
+/* Outputs linear in the window (OpenGL 3.0, section 2.19): a vertex is the mean of projected
+ * vertices, so each weight has a factor w. */
 static void
 emul_clip_weigh_linear_outputs(const struct emul_draw_state *state,
                                const struct emul_primitive *prim, const double weights[3],
@@ -241,7 +243,7 @@ emul_clip_triangle(const struct emul_draw_state *state, const struct emul_primit
       const struct weights *v = &buffer[from][i];
       emul_clip_make_vertex(state, prim, v, &storage[i]);
       *edges |= (uint32_t)v->boundary << i;
-      /* Interpolated flags are meaningless; setup looks at the vertex. */
+      /* Sets the edge flags at which setup looks, since interpolated ones are meaningless. */
       if (emul_clip_has_edge_flags(state))
          storage[i].out[flag][0] = v->boundary ? 1.0f : 0.0f;
    }
@@ -304,7 +306,7 @@ emul_clip_test(const struct emul_draw_state *state, const struct emul_primitive 
       any |= code;
    }
    if (prim->num_vertices < 3 && state->regs.point_line_tri_clip) {
-      /* Wide ones reach into the volume; NaN fails the other tests. */
+      /* Wide points and lines may reach into the volume from outside; NaN fails the other tests. */
       all &= ~EMUL_OUTSIDE_SIDES;
    }
    if (all)

@@ -9,7 +9,7 @@
 
 #include "emul/emul_draw.h"
 
-/* Sets what a lane may emit: vertices of so many vectors. */
+/* Sets what a lane may emit: how many vertices, and of how many vectors each. */
 static inline void
 emul_gs_start(const struct emul_draw_state *state, struct emul_emission *e)
 {
@@ -20,7 +20,7 @@ emul_gs_start(const struct emul_draw_state *state, struct emul_emission *e)
  * writes, for all vertices that it may emit. */
 uint32_t emul_gs_output_bytes(const struct emul_draw_state *state);
 
-/* Returns the input registers up to the highest that a program reads. */
+/* Returns how many input registers there are up to the highest that a program reads. */
 unsigned emul_gs_input_registers(const struct attila_isa_program *isa);
 
 /* Loads a lane's inputs. vertex: one per vertex of the primitive; id: its number. */
@@ -33,7 +33,7 @@ struct emul_gs_strips {
    unsigned next; /* vertex number */
 };
 void emul_gs_strips_start(struct emul_gs_strips *s, const struct emul_draw_state *state);
-/* Takes the next emitted vertex (there is one) with handle ref. True: out is a primitive of
+/* Takes the next emitted vertex, which exists, with handle ref. True: out is a primitive, made of
  * handles. keep: as in emul_assembler_vertex. */
 bool emul_gs_strips_vertex(struct emul_gs_strips *s, const struct emul_emission *e, uint32_t ref,
                            struct emul_assembled *out, unsigned *keep);

@@ -3,7 +3,7 @@
  *
  * Vertex attributes: addresses within limits, and conversion of every vertex format to float32;
  * integers stay bits (emul_format.h). Attributes without an address read (0, 0, 0, 1) or the
- * instance's number; vertex and instance ids as integers are an input of their own. Not here:
+ * instance's number. Vertex and instance ids, as integers, are an input of their own. Not here:
  * fetching (box/geometry/sl.c, func/). */
 #include <string.h>
 #include "emul/emul_draw.h"
@@ -218,7 +218,7 @@ emul_vertex_all_inside(const struct attrib_source *s, unsigned bytes, const uint
    return s->exists && most * s->stride + sizeof(emul_f32x4) - bytes <= s->last;
 }
 
-/* Fetches three floats for a whole group, each with the bytes behind it. */
+/* Fetches three floats for each vertex of a group, together with the bytes behind them. */
 static void
 emul_vertex_fetch_three(const struct attrib_source *s, const uint8_t *memory,
                         const uint32_t *vertex, struct emul_vec4 *in)

@@ -19,7 +19,7 @@ static inline int32_t
 emul_window_snap(double v)
 {
    v *= SUBPIXELS;
-   /* Clipping leaves nothing outside, but what does arrive must not overflow. */
+   /* Clipping leaves nothing outside, but if something is, it must not overflow. */
    return !(v > -MAX_COORD) ? -MAX_COORD : v > MAX_COORD ? MAX_COORD : (int32_t)lrint(v);
 }
 

@@ -4,9 +4,9 @@
  * Depth and attributes at pixels. A quad's perspective barycentric coordinates are computed once;
  * each component is v0 + b1 * (v1 - v0) + b2 * (v2 - v0), exact for equal values. Planes are
  * evaluated in double precision in a fixed order, so a pixel of a primitive always gets the same
- * bits. A multisampled pixel can belong to several triangles of one plane, which must agree (or a
- * rectangle's texel changes on its diagonal): there only the result is rounded to single
- * precision. */
+ * bits. A multisampled pixel can belong to several triangles of one plane, which must agree:
+ * otherwise a rectangle would read other texels along its diagonal. So with multisampling only the
+ * result is rounded to single precision. */
 #include <math.h>
 #include <string.h>
 #include "emul/raster/emul_setup_impl.h"
@@ -57,8 +57,8 @@ emul_quad_depth(const struct emul_setup *s, int32_t x, int32_t y, unsigned sampl
 void
 emul_tile_depth_range(const struct emul_setup *s, int32_t x, int32_t y, float *zmin, float *zmax)
 {
-   /* Rounding keeps order along each axis, so the corners bound all pixels; samples may lie a pixel
-    * further out. */
+   /* Rounding keeps the order of values along each axis, so the values at the corners bound those
+    * of all pixels. Samples may lie a pixel further out. */
    double reach = emul_multisample(s->state) ? 1.0 : 0.0;
    double x0 = x - reach, x1 = x + 7 + reach, y0 = y - reach, y1 = y + 7 + reach;
    double lo_x = s->z[1] > 0.0 ? x0 : x1, hi_x = s->z[1] > 0.0 ? x1 : x0;
@@ -175,9 +175,9 @@ emul_interpolate_varying(const float *v0, const float *v1, const float *v2, f32x
                                  b2 * emul_interpolate_splat(q[c]));
 }
 
-/* Does the same in double precision; b1, b2: the quad's pixels'. Drops rounding errors far below
- * the vertices' values, so a component that is 0, or on another texel boundary, is exact in every
- * triangle. */
+/* Does the same in double precision; b1, b2: of the quad's pixels. Drops rounding errors that are
+ * far smaller than the vertices' values, so a component that is 0, or lies on another boundary of
+ * texels, is exact in every triangle. */
 static inline __attribute__((always_inline)) void
 emul_interpolate_varying_multisample(const float *v0, const float *v1, const float *v2,
                                      const f64x2 b1[2], const f64x2 b2[2], unsigned quad,
@@ -198,8 +198,8 @@ emul_interpolate_plane(const double p[3], double x, double y)
    return p[0] + p[1] * x + p[2] * y;
 }
 
-/* Replaces a quad's centroid inputs: partly covered pixels use the position of their first covered
- * sample. */
+/* Computes a quad's centroid inputs anew: partly covered pixels use the position of their first
+ * covered sample. */
 static __attribute__((noinline)) void
 emul_interpolate_centroid_inputs(const struct emul_setup *s, int32_t x, int32_t y, unsigned quad,
                                  struct emul_vec4 *inputs)
@@ -312,7 +312,8 @@ emul_quad_interpolate(const struct emul_setup *s, int32_t x, int32_t y, unsigned
 /* --- Several quads of one primitive --- */
 
 #if defined(__x86_64__)
-/* Stored in pieces just before: a load of the whole would stall the host. */
+/* Loads the numbers one by one: they have just been stored one by one, so one wide load would stall
+ * the host. */
 static inline __attribute__((always_inline)) i32x4
 emul_interpolate_load_one_by_one(const int32_t v[4])
 {
@@ -378,7 +379,7 @@ emul_interpolator_get(unsigned n)
    return n < count ? list[n] : NULL;
 }
 
-/* Chosen once, when the library is loaded. */
+/* The choice for this host, made once, when the library is loaded. */
 static const struct emul_interpolator *interpolator;
 
 static __attribute__((constructor)) void
@@ -421,7 +422,7 @@ emul_components_of(const struct emul_setup *s, struct emul_components *component
    }
 }
 
-/* For four quads, sets what is not made from components. */
+/* Sets the inputs of four quads that are not made from components. */
 static inline void
 emul_interpolate_special_of_four(const struct emul_setup *s,
                                  const struct emul_components *components, const int32_t *x,

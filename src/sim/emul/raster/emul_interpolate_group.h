@@ -24,7 +24,7 @@ typedef float group_f32 __attribute__((vector_size(4 * GROUP_LANES)));
 typedef float group_half __attribute__((vector_size(2 * GROUP_LANES)));
 typedef double group_f64 __attribute__((vector_size(4 * GROUP_LANES)));
 
-/* Both halves of a step, since a double takes twice the room. */
+/* Both halves of a step: doubles take twice the room. */
 static inline __attribute__((always_inline)) void
 group_join(const group_f64 *first, const group_f64 *second, group_f32 *out)
 {
@@ -37,9 +37,9 @@ group_join(const group_f64 *first, const group_f64 *second, group_f32 *out)
 #endif
 }
 
-/* Pixels of a step, half in each member; or four quads that form a 4x4 square, as in most of a
- * large primitive: then y is of its upper and lower quads, x of all (one_row) or, in two steps, of
- * the left and right ones. */
+/* Coordinates of a step's pixels, half in each member. Four quads may form a 4x4 square, as in most
+ * of a large primitive. Then the members of y are for the upper and lower quads; x is for all quads
+ * (one_row) or, in two steps, for the left and for the right ones. */
 struct group_pixels {
    group_f64 x[2], y[2];
    unsigned steps;
@@ -63,8 +63,8 @@ group_plane(const double p[3], const struct group_pixels *at, group_f32 out[2])
    }
 }
 
-/* Computes varying input in, as far as it is read, at the pixels of count quads; b: its kind of
- * interpolation's, by vertex and step. */
+/* Computes the components that are read of a varying input, at the pixels of count quads. b:
+ * coordinates of the input's kind of interpolation, by vertex and step. */
 static inline __attribute__((always_inline)) void
 group_varying(const struct emul_setup *s, const struct emul_fs_input *in, unsigned steps,
               unsigned count, const group_f32 b[2][2], unsigned first, struct emul_vec4 *out)
@@ -113,8 +113,8 @@ group_barycentric(const struct emul_setup *s, const struct group_pixels *at, gro
    }
 }
 
-/* Fills quads first ... of the inputs' read components from count quads, at most the steps'; places
- * beyond them repeat the last and are not stored. */
+/* Computes count quads, and stores the inputs' read components from quad `first` on. Unused places
+ * of the steps repeat the last quad and are not stored. */
 static inline __attribute__((always_inline)) void
 group_inputs(const struct emul_setup *s, unsigned count, const struct group_pixels *at,
              const int32_t *x, const int32_t *y, unsigned first, struct emul_vec4 *inputs)

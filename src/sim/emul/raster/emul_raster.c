@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: MIT
  *
  * Coverage: which pixels of a tile, or samples of a quad, are inside a primitive. Edge functions
- * are exact; per tile an edge rejects all, accepts all, or is evaluated for 64 pixels in 32 bits
- * (its low 8 bits cannot change a sign in whole-pixel steps). Smooth primitives cover a pixel if
- * one of its points is covered. Applies scissor, stipple, and discs of smooth points. */
+ * are exact; per tile an edge rejects all pixels, accepts all, or is evaluated for 64 pixels in 32
+ * bits (in steps of whole pixels its low 8 bits cannot change a sign). Smooth primitives cover a
+ * pixel if one of its points is covered. Applies scissor, stipple, and discs of smooth points. */
 #include <string.h>
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -248,7 +248,8 @@ emul_raster_pixel_tests(const struct emul_setup *s, int32_t x, int32_t y, uint64
    return mask;
 }
 
-/* Samples lie beyond pixel centres. Quads without a covered pixel are skipped first. */
+/* Finds the pixels of a tile that a smooth primitive covers at one of their points, which do not
+ * lie at centres. First skips quads that cannot be covered. */
 static uint64_t
 emul_raster_smooth_tile(const struct emul_setup *s, int32_t x, int32_t y, uint64_t mask)
 {
@@ -334,7 +335,7 @@ emul_tile_coverage(const struct emul_setup *s, int32_t x, int32_t y)
    return emul_walk_tile(s, &w);
 }
 
-/* Returns whether no edge has all points from (x, y) to reach pixels further outside. */
+/* Returns whether no edge has all points of the square from (x, y), `pixels` wide, outside. */
 static inline bool
 emul_raster_inside_edges(const struct emul_setup *s, int32_t x, int32_t y, int32_t pixels,
                          int64_t offset)

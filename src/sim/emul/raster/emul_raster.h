@@ -12,7 +12,7 @@
 
 #define EMUL_SUBPIXEL_BITS 8
 #define EMUL_MAX_CLIPPED \
-   24 /* most vertices of a clipped polygon, whose fan has two triangles fewer */
+   24 /* most vertices of a clipped polygon, whose fan has two triangles less */
 #define EMUL_MAX_SETUP \
    4 /* most primitives that setup makes of one (polygon mode line: 3, wide smooth: 4) */
 
@@ -36,7 +36,7 @@ void emul_window_of(const struct emul_draw_state *state, const float position[4]
                     struct emul_window *out);
 /* Returns the outcode alone; NaN is outside of all planes. */
 unsigned emul_outcode(const struct emul_draw_state *state, const float position[4]);
-/* Does count (up to EMUL_LANES) vertices, to out and on at this stride in bytes. */
+/* Does the same for count (up to EMUL_LANES) vertices; results go to out, stride bytes apart. */
 typedef void (*emul_windows_fn)(const struct emul_draw_state *state,
                                 const struct emul_vec4 *position, unsigned count,
                                 struct emul_window *out, size_t stride);
@@ -61,13 +61,13 @@ enum emul_clip_result emul_clip_test(const struct emul_draw_state *state,
                                      const struct emul_primitive *prim);
 /* Does trivial tests and clipping. On CLIPPED, polygon receives the vertices (interpolated copies
  * in storage) and edges the boundary; the caller makes a fan (points and lines: 1 or 2 vertices).
- * planes (may be NULL): how many planes really clipped. */
+ * planes (may be NULL): how many planes cut something off. */
 enum emul_clip_result emul_clip(const struct emul_draw_state *state,
                                 const struct emul_primitive *prim,
                                 struct emul_vertex storage[EMUL_MAX_CLIPPED],
                                 unsigned *num_vertices, uint32_t *edges, unsigned *planes);
 
-/* A primitive ready for traversal; needs only the vertices' attributes besides. */
+/* A primitive ready for traversal. Beside this, only the vertices' attributes are needed. */
 struct emul_setup {
    const struct emul_draw_state *state;
    const struct emul_vertex *v[3];
@@ -80,7 +80,7 @@ struct emul_setup {
                                              * positions; c includes the tie rule */
    double z[3];      /* depth = z[0] + z[1] * x + z[2] * y at pixel centres (integer x, y), with the
                       * offset */
-   float zmin, zmax; /* clamp of its depth, 0..1 */
+   float zmin, zmax; /* limits to which its depth is clamped, in 0..1 */
    double q[3][3];   /* perspective: sum 1/w, b1/w1, b2/w2 as planes like z */
    double l[2][3];   /* screen-linear barycentrics b1, b2 as planes */
    bool front;
@@ -125,7 +125,7 @@ emul_quad_y(unsigned q)
 /* Returns the coverage of the 8x8 tile at (x, y), multiples of 8, with scissor and stipple: bit
  * attila_morton8(x & 7, y & 7), so a nibble is a quad. Single sample. */
 uint64_t emul_tile_coverage(const struct emul_setup *s, int32_t x, int32_t y);
-/* The same for tiles side by side, in fewer steps each. */
+/* State for the coverage of tiles side by side, which takes fewer steps for each. */
 struct emul_walk {
    int64_t v[4];            /* edge functions at the tile's first pixel centre */
    int64_t step[4];         /* their change to the next tile */
@@ -134,15 +134,15 @@ struct emul_walk {
    bool over;               /* no pixel from here on is covered; false: unknown */
 };
 void emul_walk_start(const struct emul_setup *s, struct emul_walk *w);
-/* Moves to a tile of any row. */
+/* Moves to a tile, of any row. */
 void emul_walk_to(const struct emul_setup *s, struct emul_walk *w, int32_t x, int32_t y);
 /* Returns the coverage of w's tile and moves right by one. */
 uint64_t emul_walk_tile(const struct emul_setup *s, struct emul_walk *w);
 /* Conservative test: false if no pixel of the dim x dim block (power of 2, aligned) can be
  * covered. */
 bool emul_block_overlaps(const struct emul_setup *s, int32_t x, int32_t y, int32_t dim);
-/* Weaker test: false if an edge has all four corners outside. It ignores the bounding box, and the
- * right and lower corners are those of the next blocks. */
+/* A weaker test: false if all four corners are outside of one edge. It ignores the bounding box,
+ * and takes the first corners of the next blocks as the right and lower ones. */
 bool emul_block_touches(const struct emul_setup *s, int32_t x, int32_t y, int32_t dim);
 /* Returns conservative bounds of the clamped depth of an 8x8 tile's pixels. */
 void emul_tile_depth_range(const struct emul_setup *s, int32_t x, int32_t y, float *zmin,
@@ -175,9 +175,9 @@ struct emul_component {
    float value, d1, d2;
    uint8_t input, component;
 };
-/* All that the fragment program reads. */
+/* All components that the fragment program reads. */
 struct emul_components {
-   unsigned end[2];  /* in the list: perspective ones end, then linear ones */
+   unsigned end[2];  /* ends in the list: of perspective components, then of linear ones */
    uint64_t special; /* bit per emul_fs_input made in another way */
    struct emul_component list[4 * ATTILA_ISA_MAX_INPUTS];
 };
@@ -190,7 +190,7 @@ void emul_four_interpolate(const struct emul_setup *s, const struct emul_compone
 void emul_square_interpolate(const struct emul_setup *s, const struct emul_components *components,
                              int32_t x, int32_t y, struct emul_vec4 *inputs);
 
-/* Functions for this, without multisampling and without special inputs. */
+/* Functions that interpolate, without multisampling and without special inputs. */
 struct emul_interpolator {
    void (*quads)(const struct emul_setup *s, unsigned count, const int32_t *x, const int32_t *y,
                  unsigned first, struct emul_vec4 *inputs);

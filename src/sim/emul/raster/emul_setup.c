@@ -78,7 +78,8 @@ void
 emul_setup_edge(struct emul_setup *s, unsigned i, int64_t x0, int64_t y0, int64_t x1, int64_t y1)
 {
    int64_t a = y0 - y1, b = x1 - x0;
-   /* Points on an edge belong to left edges, and to the top (or bottom) one if horizontal. */
+   /* Points on an edge are inside if it is a left edge or, if horizontal, the top (or bottom)
+    * edge. */
    bool owns = a > 0 || (a == 0 && (s->state->regs.bottom_edge_rule ? b < 0 : b > 0));
    s->edge_a[i] = a;
    s->edge_b[i] = b;
@@ -111,7 +112,7 @@ emul_setup_polygon_offset(const struct emul_draw_state *state, const struct emul
    const struct attila_format_desc *format = state->zs_format;
    if (format && format->channel[0].bits == 32) {
       /* Floating point: the smallest step at the primitive's largest depth, and a little more, so
-       * that rounding to even also separates depths halfway between steps. */
+       * that depths halfway between two steps are separated, too, in spite of rounding to even. */
       double max = fabs(w[0].z) > fabs(w[1].z) ? fabs(w[0].z) : fabs(w[1].z);
       max = fabs(w[2].z) > max ? fabs(w[2].z) : max;
       float f = (float)max;
@@ -122,8 +123,9 @@ emul_setup_polygon_offset(const struct emul_draw_state *state, const struct emul
       memcpy(&f, &bits, 4);
       unit = f * (1.0 + 0x1p-10);
    } else if (format && format->channel[0].bits) {
-      /* Twice the format's step, which differs for sure after rounding. */
-      unit = 2.0 / (double)((1u << format->channel[0].bits) - 1);
+      /* The least that separates all depths after rounding to a float: a step, and in 24 bits a
+       * quarter more, since floats below 1/2 are half as far apart. */
+      unit = 1.25 * (1.0 + 0x1p-10) / (double)((1u << format->channel[0].bits) - 1);
    }
    double offset =
        r->offset_units * unit + (slope_x > slope_y ? slope_x : slope_y) * r->offset_scale;
@@ -177,7 +179,7 @@ emul_setup_fill(struct emul_setup *s, const struct emul_primitive *prim,
    return true;
 }
 
-/* Vertices' edge flags count only in these primitives. */
+/* Returns whether vertices' edge flags count in this primitive. */
 static bool
 emul_setup_is_boundary(const struct emul_draw_state *state, const struct emul_primitive *prim,
                        unsigned i)
@@ -192,7 +194,7 @@ emul_setup_is_boundary(const struct emul_draw_state *state, const struct emul_pr
    return prim->v[i]->out[flag][0] != 0.0f;
 }
 
-/* Polygon mode line or point: makes the boundary edges, or their starting vertices. */
+/* In polygon mode line or point, makes the boundary edges, or their first vertices. */
 static unsigned
 emul_setup_outline(const struct emul_draw_state *state, const struct emul_primitive *prim,
                    const struct emul_window w[3], unsigned mode, const struct emul_facet *facet,

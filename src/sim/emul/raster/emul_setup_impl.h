@@ -32,14 +32,14 @@ bool emul_setup_bounds(struct emul_setup *s, const int64_t x[], const int64_t y[
 void emul_setup_depth(struct emul_setup *s, double z0, double z1, double z2, double offset);
 /* Computes perspective planes from s->l and 1 / w. */
 void emul_setup_perspective(struct emul_setup *s, double w0, double w1, double w2);
-/* Computes edge function i from (x0, y0) to (x1, y1), inside where the area is positive, half-open
- * by the fill rule. */
+/* Computes the function of edge i from (x0, y0) to (x1, y1). Inside is where the area is positive;
+ * the fill rule decides about the edge itself. */
 void emul_setup_edge(struct emul_setup *s, unsigned i, int64_t x0, int64_t y0, int64_t x1,
                      int64_t y1);
 
 /* Returns the pixels in mask where none of n edge functions e + a * x + b * y is negative; skips
- * 4x4 blocks without such. The n-th variant this host can run, fastest first; NULL past the
- * last. */
+ * 4x4 blocks without pixels in mask. emul_edge_mask_get returns the n-th variant that this host can
+ * run, fastest first; NULL past the last. */
 typedef uint64_t (*emul_edge_mask_fn)(unsigned n, const int32_t *a, const int32_t *b,
                                       const int32_t *e, uint64_t mask);
 emul_edge_mask_fn emul_edge_mask_get(unsigned n);

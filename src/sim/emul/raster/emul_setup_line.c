@@ -8,8 +8,8 @@
 #include "emul/raster/emul_setup_impl.h"
 
 /* Returns whether a point is in its pixel's diamond; the arguments are its offset from the centre
- * along the major and minor axis. Of the outline, the corner at the smaller minor coordinate
- * belongs to it. */
+ * along the major and minor axis. Of its outline, the part at smaller minor coordinates belongs to
+ * the diamond. */
 static bool
 emul_setup_line_in_diamond(int64_t major, int64_t minor)
 {
@@ -17,8 +17,9 @@ emul_setup_line_in_diamond(int64_t major, int64_t minor)
    return sum < SUBPIXELS / 2 || (sum == SUBPIXELS / 2 && minor < 0);
 }
 
-/* Returns the first step (pixel column or row) in direction dir from whose centre on the line
- * crosses whole diamonds: the start for the line's start, one past the end for its end. */
+/* Returns the step (pixel column or row) of an end of the line. An end that has left its pixel's
+ * diamond belongs to the next step in direction dir. The line covers the steps from that of its
+ * start to the one before that of its end. */
 static int64_t
 emul_setup_line_diamond_step(int64_t major, int64_t minor, int64_t centre, int64_t dir)
 {
@@ -114,8 +115,8 @@ emul_setup_line_aliased_line(struct emul_setup *s, const struct emul_window w[2]
    s->edge_c[3] = half + c0 - 1;
    s->area2 = 2 * (uint64_t)(hi - lo + 1) * (uint64_t)width * SUBPIXELS * SUBPIXELS;
 
-   /* Bounds: exact steps; the minor axis by the ends (a step before the first end may be less than
-    * a pixel further off). */
+   /* Bounds: exact along the major axis; along the minor axis from the ends (at a step before the
+    * first end the line may be less than a pixel further off). */
    int64_t reach = width * (SUBPIXELS / 2) + SUBPIXELS, corner[2][2];
    bool rising = p[0][minor] < p[1][minor];
    corner[0][major] = lo * SUBPIXELS + centre;

@@ -11,7 +11,7 @@
 
 /* --- Elements of 4 pixels to and from floats --- */
 
-/* Returns the bits of an element in a write mask; unused bits count as covered if every channel
+/* Returns the bits of an element that a write mask covers; unused bits are covered if every channel
  * is. */
 static void
 emul_blend_element_bits(const struct attila_format_desc *desc, unsigned write, uint8_t bits[16])
@@ -52,22 +52,6 @@ emul_blend_merge(uint8_t *element, const uint8_t *value, const uint8_t *bits, un
       element[i] = (uint8_t)((element[i] & ~bits[i]) | (value[i] & bits[i]));
 }
 
-static void
-emul_blend_store_generic(enum attila_format format, unsigned mask, unsigned write,
-                         const struct blend_color *color, uint8_t *element)
-{
-   const struct attila_format_desc *desc = &attila_formats[format];
-   uint8_t bits[16], value[16];
-   emul_blend_element_bits(desc, write, bits);
-   for (unsigned p = 0; p < 4; p++) {
-      if (!(mask >> p & 1))
-         continue;
-      const float rgba[4] = {color->c[0][p], color->c[1][p], color->c[2][p], color->c[3][p]};
-      emul_format_pack(format, rgba, value);
-      emul_blend_merge(element + p * desc->bytes, value, bits, desc->bytes);
-   }
-}
-
 /* --- Logic operation --- */
 
 static inline uint8_t
@@ -82,9 +66,10 @@ emul_blend_logic_op(unsigned op, uint8_t s, uint8_t d)
    return (uint8_t)r;
 }
 
+/* Stores the result of the logic operation on the colour and the old contents. */
 static void
-emul_blend_logic_quad(enum attila_format format, unsigned op, unsigned mask, unsigned write,
-                      const struct blend_color *src, uint8_t *element)
+emul_blend_store_generic(enum attila_format format, unsigned op, unsigned mask, unsigned write,
+                         const struct blend_color *color, uint8_t *element)
 {
    const struct attila_format_desc *desc = &attila_formats[format];
    uint8_t bits[16], value[16];
@@ -92,9 +77,9 @@ emul_blend_logic_quad(enum attila_format format, unsigned op, unsigned mask, uns
    for (unsigned p = 0; p < 4; p++) {
       if (!(mask >> p & 1))
          continue;
-      const float rgba[4] = {src->c[0][p], src->c[1][p], src->c[2][p], src->c[3][p]};
+      const float rgba[4] = {color->c[0][p], color->c[1][p], color->c[2][p], color->c[3][p]};
       emul_format_pack(format, rgba, value);
-      for (unsigned i = 0; i < desc->bytes; i++)
+      for (unsigned i = 0; op != ATTILA_LOGIC_COPY && i < desc->bytes; i++)
          value[i] = emul_blend_logic_op(op, value[i], element[p * desc->bytes + i]);
       emul_blend_merge(element + p * desc->bytes, value, bits, desc->bytes);
    }
@@ -147,7 +132,8 @@ emul_color_quad(const struct emul_draw_state *state, unsigned rt, unsigned mask,
 
    if (state->regs.logicop_enable) {
       if (emul_blend_has_logic_op(desc)) {
-         emul_blend_logic_quad(format, state->regs.logicop & 15, mask, regs->write_mask, &s, dst);
+         emul_blend_store_generic(format, state->regs.logicop & 15, mask, regs->write_mask, &s,
+                                  dst);
          return;
       }
    } else if (regs->blend_enable) {
@@ -163,7 +149,7 @@ emul_color_quad(const struct emul_draw_state *state, unsigned rt, unsigned mask,
       old = (to_bytes(&order, &s) & take) | (old & ~take);
       memcpy(dst, &old, sizeof(old));
    } else {
-      emul_blend_store_generic(format, mask, regs->write_mask, &s, dst);
+      emul_blend_store_generic(format, ATTILA_LOGIC_COPY, mask, regs->write_mask, &s, dst);
    }
 }
 

@@ -15,6 +15,6 @@
 #pragma clang attribute pop
 #endif
 #else
-/* Not for this host. */
+/* For other hosts, where the file would be empty. */
 typedef int emul_blend_avx512_unused;
 #endif

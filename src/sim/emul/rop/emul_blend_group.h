@@ -43,8 +43,8 @@ load_quads(unsigned lanes, unsigned first, uint8_t *const dst[EMUL_LANES / 4])
 #endif
 }
 
-/* Loads the lanes from v on through a type that may alias: a copy would pass memory in halves, and
- * the load behind it stall. */
+/* Loads the lanes from v on through a type that may alias: a copy would go through memory in
+ * halves, and the load after it would stall. */
 BLEND_INLINE vf
 load_component(const float *v)
 {
@@ -52,7 +52,7 @@ load_component(const float *v)
    return *(const lanes *)v;
 }
 
-/* What a draw does to a buffer, as far as it has code of its own. */
+/* How a draw changes a buffer: the cases that have code of their own. */
 enum group_kind {
    GROUP_PLAIN, /* writes colours */
    GROUP_OVER,  /* blends by source alpha, alpha too */
@@ -73,7 +73,7 @@ group_kind(const struct emul_draw_state *state, unsigned rt)
               alpha = color->alpha_eq == ATTILA_BLEND_ADD &&
                       color->alpha_src == ATTILA_FACTOR_SRC_ALPHA &&
                       color->alpha_dst == ATTILA_FACTOR_INV_SRC_ALPHA;
-   /* An alpha that is not stored does not matter. */
+   /* How alpha blends does not matter if it is not stored. */
    return rgb && (alpha || !state->color_format[rt]->channel[3].bits) ? GROUP_OVER : GROUP_ANY;
 }
 
@@ -83,7 +83,8 @@ reads_elements(const struct emul_draw_state *state, unsigned rt, enum group_kind
    return kind == GROUP_OVER || (kind == GROUP_ANY && state->regs.color[rt].blend_enable);
 }
 
-/* Returns elements of the lanes from first on, all channels. old: present contents if read. */
+/* Returns the elements of the lanes from first on, with all channels. old: present contents, if
+ * they are read. */
 BLEND_INLINE vu
 group_elements(const struct emul_draw_state *state, unsigned rt, enum group_kind kind,
                const struct byte_order *order, unsigned first, const struct emul_vec4 *color,
@@ -107,7 +108,7 @@ group_elements(const struct emul_draw_state *state, unsigned rt, enum group_kind
    return to_bytes(order, &s);
 }
 
-/* Does not read what is written whole: the host would stall. */
+/* Does not read elements that are written as a whole: the host would stall. */
 static inline void
 store_quad(unsigned lanes, uint32_t channels, quad value, uint8_t *dst)
 {
@@ -138,7 +139,7 @@ write_lanes(const struct emul_draw_state *state, unsigned rt, enum group_kind ki
    }
 }
 
-/* Mostly everything is written, which has code without tests. */
+/* Mostly all lanes and channels are written; this case has code without tests. */
 BLEND_INLINE void
 write_group(const struct emul_draw_state *state, unsigned rt, enum group_kind kind, unsigned lanes,
             const struct emul_vec4 *color, uint8_t *const dst[EMUL_LANES / 4])

@@ -53,8 +53,8 @@ max_f(vf a, vf b)
    return select_f(a > b, a, b);
 }
 
-/* NaN becomes lo, as in the hardware's comparisons. The host's min and max compare alike but may
- * flush denormals, as the arithmetic after a clamp does anyway. */
+/* NaN becomes lo, as in the hardware's comparisons. The host's min and max compare in the same way,
+ * but may flush denormals, as the arithmetic after a clamp does anyway. */
 BLEND_INLINE vf
 clamp(vf v, float lo, float hi)
 {
@@ -96,8 +96,8 @@ is_byte_format(enum attila_format format)
 }
 
 /* Converts elements to numbers with channel i from bit channel_place(i) on, and back, with one byte
- * shuffle if the host has it, since shifts by run-time amounts are slower. Bytes of no channel are
- * undefined, and written as 0. */
+ * shuffle if the host has it, since shifts by run-time amounts are slower. Bytes that belong to no
+ * channel are undefined when read, and written as 0. */
 struct byte_order {
    const struct attila_format_desc *desc;
 #if EMUL_BLEND_LANES == 8
@@ -205,7 +205,8 @@ to_bytes(const struct byte_order *order, const struct blend_color *color)
    return to_element(order, v);
 }
 
-/* Returns the bits of an element that a write mask passes, including those of no channel. */
+/* Returns the bits of an element that a write mask passes, including bits that belong to no
+ * channel. */
 BLEND_INLINE uint32_t
 written_bits(const struct attila_format_desc *desc, unsigned write)
 {
@@ -223,7 +224,7 @@ written_bits(const struct attila_format_desc *desc, unsigned write)
 
 struct blend_inputs {
    const struct blend_color *src, *dst;
-   const struct blend_color *second; /* dual-source blending's; NULL: no factor uses it */
+   const struct blend_color *second; /* of dual-source blending; NULL: no factor uses it */
    const float *constant;            /* the blend colour */
    unsigned type;                    /* the buffer's */
 };
@@ -308,7 +309,7 @@ blend_component(unsigned equation, struct blend_factor sf, struct blend_factor d
    }
 }
 
-/* Blends the first so many components of src over dst; out may be src. */
+/* Blends the first components of src, this many, over dst; out may be src. */
 BLEND_INLINE void
 blend_over(const struct blend_color *dst, const struct blend_color *src, unsigned components,
            struct blend_color *out)
@@ -357,7 +358,8 @@ blend_with(const struct emul_draw_state *state, unsigned rt, const struct blend_
                                    .type = state->color_format[rt]->type};
    struct blend_color result;
    blend(&state->regs.color[rt], &in, &result);
-   /* One by one: compilers copy structures in pieces, and loading them whole stalls. */
+   /* Copies vectors one by one: compilers copy structures in pieces, and loading the vectors whole
+    * would stall. */
    for (unsigned i = 0; i < 4; i++)
       s->c[i] = result.c[i];
 }

@@ -1,9 +1,9 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Addresses and units of the BLIT command, and its execution without timing. No conversion: formats
- * have equal bytes per element and the driver knows their meaning; only averages of samples depend
- * on it. */
+ * Addresses and units of the BLIT command, and its execution without timing. Nothing is converted:
+ * the formats have equal bytes per element, and the driver knows their meaning. Only averages of
+ * samples depend on the format. */
 #include "emul/rop/emul_blit.h"
 #include <stdio.h>
 #include <string.h>
@@ -115,7 +115,8 @@ emul_blit_overlaps(const struct attila_cmd_blit *b)
    return src_begin < dst_end && dst_begin < src_end;
 }
 
-/* Returns a unit's width in elements: linear rows are longer than a tile's. */
+/* Returns a unit's width in elements: rows of a linear surface's units are longer than those of a
+ * tile. */
 static uint32_t
 emul_blit_unit_width(const struct attila_cmd_blit *b)
 {
@@ -206,7 +207,7 @@ emul_resolve_store(const struct emul_resolve *r, const struct attila_cmd_blit *b
    }
    for (unsigned c = 0; c < 4; c++) {
       rgba[c] = (float)(r->sum[i][c] / b->samples);
-      /* Makes NaNs equal: which of several remains would depend on the compiler. */
+      /* Makes NaNs equal: which of several NaNs remains would depend on the compiler. */
       if (rgba[c] != rgba[c])
          rgba[c] = __builtin_nanf("");
    }

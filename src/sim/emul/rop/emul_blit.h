@@ -2,10 +2,11 @@
  * SPDX-License-Identifier: MIT
  *
  * The BLIT command: copies a box of elements between surfaces, tiled or linear, or resolves a
- * multisampled one. The box is cut into units (one z, all samples, 8 rows of 8 or 32 elements,
+ * multisampled surface. The box is cut into units (one z, all samples, 8 rows of 8 or 32 elements,
  * aligned in the destination), in the order x, y, z; a unit is read before it is written. If source
  * and destination overlap in memory, units run strictly in order, so the result is defined (but
- * useless, as memcpy's); otherwise in any order. The blitter box uses the same units. */
+ * useless, as after such a memcpy); otherwise they run in any order. The blitter box uses the same
+ * units. */
 #ifndef EMUL_BLIT_H
 #define EMUL_BLIT_H
 
@@ -16,7 +17,7 @@
 #include "hw/attila_surface.h"
 
 /* Checks that both boxes are inside memory and the command's sizes are valid. False: error (may be
- * NULL) says why. */
+ * NULL) gets the reason. */
 bool emul_blit_check(const struct attila_cmd_blit *blit, uint32_t memory_size, char *error,
                      size_t error_size);
 /* Returns the byte address of a sample of element (x, y, z), relative to the box's origin. surface:
@@ -24,8 +25,8 @@ bool emul_blit_check(const struct attila_cmd_blit *blit, uint32_t memory_size, c
 uint32_t emul_blit_address(const struct attila_cmd_blit *blit,
                            const struct attila_cmd_blit_surface *surface, uint32_t x, uint32_t y,
                            uint32_t z, uint32_t sample);
-/* Finds the bytes between a box's first and last element on one side, whole tiles if tiled. The box
- * is not empty. */
+/* Finds the bytes from a box's first to its last element on one side, in whole tiles if tiled. The
+ * box must not be empty. */
 void emul_blit_range(const struct attila_cmd_blit *blit,
                      const struct attila_cmd_blit_surface *surface, uint64_t *begin, uint64_t *end);
 /* Executes a blit; one that fails emul_blit_check changes nothing and returns false. */

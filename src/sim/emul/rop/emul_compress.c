@@ -33,9 +33,9 @@ emul_compress_get(const uint8_t *bytes, uint32_t *at, uint32_t count)
    return value;
 }
 
-/* --- HILO: stores each word's lower bits, and its upper part in 2 bits if that is the smallest or
- * the largest word's, one more than the former or one less than the latter. The smallest and
- * largest upper parts come first: 2 * (32 - low) + 64 * (2 + low) bits. --- */
+/* --- HILO: stores each word's lower bits, and 2 bits for its upper part, which must be that of the
+ * smallest word or one more, or that of the largest word or one less. The smallest and the largest
+ * upper part come first: 2 * (32 - low) + 64 * (2 + low) bits. --- */
 
 static const uint32_t hilo_low[3] = {5, 13, 21}; /* 502, 998 and 1494 bits */
 
@@ -45,8 +45,8 @@ emul_compress_hilo_levels(enum emul_compressor c)
    return c == EMUL_COMPRESS_HILO_2 ? 2 : 3;
 }
 
-/* Reorders a word's bits, so that words of four close bytes are close: first the four bytes' upper
- * bits, then their low / 4 lower bits each. */
+/* Reorders a word's bits, so that words become close if each of their four bytes is: first come the
+ * upper bits of the four bytes, then the low / 4 lower bits of each. */
 static uint32_t
 emul_compress_reorder(uint32_t v, uint32_t low, bool back)
 {
@@ -138,7 +138,8 @@ emul_compress_hilo_decompress(enum emul_compressor c, unsigned level, const uint
    }
 }
 
-/* --- MSAA: groups of words with one value (32 bits) or two (64 bits, and a bit per word). --- */
+/* --- MSAA: groups of words that have one value (32 bits) or two (64 bits, and a bit per word).
+ * --- */
 
 static const struct {
    unsigned values, words, bytes;

@@ -3,10 +3,9 @@
  *
  * Lossless compression of blocks of 256 bytes (64 words) by the original's algorithms, chosen by
  * the CompressionAlgorithm keys, to 64, 128 or 192 bytes; the block state has the level, so there
- * is no header. Memory always holds plain bytes; only transfers are charged with
- * emul_compress_level's size, which is exact: emul_compress writes that many bytes and
- * emul_decompress restores the block (tested). Not here: when blocks are compressed
- * (box/rop/rop_transfer.c). */
+ * is no header. Memory always holds plain bytes; a transfer is only charged the size of its
+ * emul_compress_level, which is exact: emul_compress writes that many bytes and emul_decompress
+ * restores the block (tested). Not here: when blocks are compressed (box/rop/rop_transfer.c). */
 #ifndef EMUL_COMPRESS_H
 #define EMUL_COMPRESS_H
 
@@ -16,10 +15,11 @@
 #define EMUL_COMPRESS_LEVELS 5
 
 enum emul_compressor {
-   /* Every word's upper part is near that of the smallest or the largest: one of four values. */
+   /* Every word's upper part is one of four values, near that of the smallest or the largest
+    * word. */
    EMUL_COMPRESS_HILO_3,         /* sizes 64, 128, 192: depth */
    EMUL_COMPRESS_HILO_2,         /* sizes 64, 128: colour, 1:4 and 1:2 as in the papers */
-   EMUL_COMPRESS_HILO_REORDERED, /* the upper bits of the four bytes first, sizes 64, 128, 192 */
+   EMUL_COMPRESS_HILO_REORDERED, /* upper bits of the four bytes come first; 64, 128, 192 */
    /* Neighbouring words have one or two values: for equal samples of a pixel. */
    EMUL_COMPRESS_MSAA,
    EMUL_NUM_COMPRESSORS

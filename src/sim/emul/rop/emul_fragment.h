@@ -22,20 +22,21 @@ emul_quad_offset(uint32_t pitch_tiles, unsigned samples, unsigned sample, unsign
  * them. Returns the pixels that pass both. */
 unsigned emul_zs_quad(const struct emul_draw_state *state, bool front, unsigned mask,
                       const float z[4], uint8_t *zs);
-/* Depth as Hierarchical Z compares it: codes of one format order as its depth test orders the
- * depths. 1 is depth 0; these two are nearer and farther than all depths in [0, 1]. */
+/* Codes of depths, as Hierarchical Z compares them: codes of a format have the order that its depth
+ * test gives the depths. 1 is depth 0. These two codes are nearer and farther than all depths in
+ * [0, 1]. */
 #define EMUL_ZS_NEARER 0u
 #define EMUL_ZS_FARTHER UINT32_MAX
 uint32_t emul_zs_code(const struct attila_format_desc *format, float z);
 void emul_zs_codes(const struct attila_format_desc *format, const float z[4], uint32_t code[4]);
 /* Returns a depth of this code (not one of the two above). */
 float emul_zs_code_depth(const struct attila_format_desc *format, uint32_t code);
-/* Finds the nearest and farthest code of so many elements (a multiple of 4). Without information
- * (no depth, NaN, outside [0, 1]): EMUL_ZS_NEARER and EMUL_ZS_FARTHER. */
+/* Finds the nearest and farthest code of this many elements (a multiple of 4); EMUL_ZS_NEARER and
+ * EMUL_ZS_FARTHER if there is no depth or one is NaN or outside [0, 1]. */
 void emul_zs_block_range(const struct attila_format_desc *format, const uint8_t *block,
                          unsigned elements, uint32_t *near, uint32_t *far);
-/* Returns the element that a clear writes, 8 bytes (format->bytes are used). old: the element that
- * keeps unmasked bits. */
+/* Returns the element that a clear writes, 8 bytes (format->bytes are used). old: the element whose
+ * unmasked bits stay. */
 void emul_zs_clear_value(const struct attila_format_desc *format, unsigned planes, float depth,
                          uint32_t stencil, const uint8_t *old, uint8_t out[8]);
 /* Returns an element's bits (little endian) of a plane: 1 depth, 2 stencil; 0: no such plane. */
@@ -46,9 +47,9 @@ uint64_t emul_zs_plane_mask(const struct attila_format_desc *format, unsigned pl
  * blend. */
 void emul_color_quad(const struct emul_draw_state *state, unsigned rt, unsigned mask,
                      const float src[4][4], const float second[4][4], uint8_t *dst);
-/* Does the same for a group's lanes, a bit each: color has 4 quads; quad q's elements are at
- * dst[q], not read without lanes. When blending, no two quads may share a place; otherwise the last
- * wins. Only where emul_color_group_fits. */
+/* Does the same for a group's lanes, a bit each. color has 4 quads; the elements of quad q are at
+ * dst[q], which is not used if q has no lanes. When blending, no two quads may have the same place;
+ * otherwise the last one wins. Only where emul_color_group_fits. */
 typedef void (*emul_color_group_fn)(const struct emul_draw_state *state, unsigned rt,
                                     unsigned lanes, const struct emul_vec4 *color,
                                     uint8_t *const dst[EMUL_LANES / 4]);

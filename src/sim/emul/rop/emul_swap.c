@@ -8,7 +8,7 @@
 #include "emul/format/emul_format.h"
 #include "emul/rop/emul_blit.h"
 
-/* Returns a pixel as displayed: stored sRGB values stay. */
+/* Returns a pixel as it is displayed: stored sRGB values are not converted. */
 static void
 emul_swap_pixel_to_rgba8(enum attila_format format, const uint8_t *element, uint8_t *out)
 {

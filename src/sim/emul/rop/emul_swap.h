@@ -11,7 +11,7 @@
  * surface: the samples, a copy of their memory or swap->address itself. */
 void emul_swap_resolve(const uint8_t *surface, const struct attila_cmd_swap *swap, uint8_t *memory);
 
-/* Returns the swap to show: of the picture, if there are samples. */
+/* Returns the swap to show: with several samples, that of the picture. */
 struct attila_cmd_swap emul_swap_picture(const struct attila_cmd_swap *swap);
 
 /* Converts a surface (inside memory, of a colour format, one sample) to RGBA of 8 bits: rows of 4 *

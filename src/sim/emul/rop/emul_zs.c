@@ -3,9 +3,9 @@
  *
  * Depth and stencil test of quads, and values for clears and the Hierarchical Z buffer. A quad's 4
  * pixels are one vector's lanes, so all functions, operations and formats share a few instructions.
- * Depth becomes an integer by truncation of z * (2^n - 1) in float32 (the pictures of Mesa's
- * software rasteriser). Not here: fetching elements (box/rop/zst.c, func/), clamping depth to a
- * range other than [0, 1] (emul_clamp_depth). */
+ * Depth becomes an integer by truncation of z * (2^n - 1) in float32, which gives the pictures of
+ * Mesa's software rasteriser. Not here: fetching elements (box/rop/zst.c, func/), clamping depth to
+ * a range other than [0, 1] (emul_clamp_depth). */
 #include <string.h>
 #include "emul/rop/emul_fragment.h"
 
@@ -190,7 +190,8 @@ emul_zs_store_quad(enum attila_format format, uint8_t *zs, i32x4 depth, i32x4 st
    }
 }
 
-/* Every file has its own table of descriptions, so an address does not identify a format. */
+/* Finds a format by its members: every file has its own table of descriptions, so an address does
+ * not identify it. */
 static enum attila_format
 emul_zs_format(const struct attila_format_desc *desc)
 {
@@ -345,7 +346,8 @@ emul_zs_block_range(const struct attila_format_desc *format, const uint8_t *bloc
          nan |= ((f32x4)depth != (f32x4)depth);
          depth = emul_zs_select_i((f32x4)depth == 0.0f, emul_zs_splat(0), depth); /* -0 is 0 */
       }
-      /* Positive floats compare like their bits, which exceed those of negative ones. */
+      /* The bits of positive floats compare as the floats do, and exceed those of negative floats
+       * as signed integers. */
       min = emul_zs_select_i(depth < min, depth, min);
       max = emul_zs_select_i(depth > max, depth, max);
    }

@@ -3,9 +3,9 @@
  *
  * Makes a function in host instructions (x86-64 with AVX2) for each simple arithmetic instruction
  * of a shader: operand places are known, so it neither decodes nor branches. Operations and order
- * are those of emul_shader_ops.h, so bits are the same. Groups with inactive lanes use the previous
- * function. Relative operands, flow, textures and long functions (powers, logarithms, angles,
- * saturating conversions) keep theirs.
+ * are those of emul_shader_ops.h, so bits are the same. Groups with inactive lanes use the function
+ * that it replaces. Instructions with relative operands, flow, textures and long functions (powers,
+ * logarithms, angles, saturating conversions) keep their functions.
  * A stretch of consecutive instructions is also one function, which emul_thread_run uses: it
  * computes the first 8 lanes of all instructions, then the others, keeps components computed or
  * soon read again in vectors (emul_native_vectors.h), and writes registers at the end. */
@@ -126,7 +126,8 @@ emul_native_truth(struct native *n, unsigned comparison, unsigned to, unsigned c
    x86_do(&n->code, X86_AND, to, to, emul_native_constant(CONSTANT_ONE));
 }
 
-/* The first operand where the comparison with the second holds or it is NaN, else the second. */
+/* The first operand where its comparison with the second holds or the second is NaN, else the
+ * second. */
 static void
 emul_native_limit(struct native *n, unsigned comparison, unsigned to, unsigned c)
 {
@@ -137,7 +138,7 @@ emul_native_limit(struct native *n, unsigned comparison, unsigned to, unsigned c
    emul_native_choose(n, to, SCRATCH_A, x86_vector(a), b);
 }
 
-/* The second operand where the first compares so with 0, else the third. */
+/* The second operand where the comparison of the first with 0 holds, else the third. */
 static void
 emul_native_condition(struct native *n, unsigned comparison, unsigned to, unsigned c)
 {
@@ -174,7 +175,7 @@ emul_native_fraction(struct native *n, unsigned unused, unsigned to, unsigned c)
    x86_do(&n->code, X86_SUB, to, a, x86_vector(SCRATCH_A));
 }
 
-/* Dot product of so many components. */
+/* Dot product of this many components. */
 static void
 emul_native_dot_product(struct native *n, unsigned components, unsigned to, unsigned c)
 {
@@ -195,7 +196,7 @@ emul_native_homogeneous_product(struct native *n, unsigned unused, unsigned to, 
    x86_do(&n->code, X86_ADD, to, to, emul_native_fetch(n, 1, 3));
 }
 
-/* root: of the square root of the magnitude */
+/* Reciprocal; root: of the square root of the magnitude. */
 static void
 emul_native_reciprocal(struct native *n, unsigned root, unsigned to, unsigned c)
 {
@@ -219,7 +220,7 @@ emul_native_square_root(struct native *n, unsigned unused, unsigned to, unsigned
    x86_do(&n->code, X86_SQRT, to, 0, emul_native_fetch(n, 0, 0));
 }
 
-/* op: enum x86_op; the second operand modulo 32 */
+/* Shift; op: enum x86_op. The second operand counts modulo 32. */
 static void
 emul_native_shift(struct native *n, unsigned op, unsigned to, unsigned c)
 {
@@ -228,7 +229,8 @@ emul_native_shift(struct native *n, unsigned op, unsigned to, unsigned c)
    x86_do(&n->code, (enum x86_op)op, to, a, x86_vector(SCRATCH_A));
 }
 
-/* 1 where op (a comparison, or a min or max equal to the first operand) holds; NOT_SO inverts. */
+/* 1 where op, a comparison, is true, or op, a min or max, gives the first operand; else 0. NOT_SO
+ * inverts. */
 #define NOT_SO 1u
 #define SWAPPED 2u
 #define INTEGER_TRUTH(op, how) ((unsigned)(op) << 2 | (how))
@@ -253,7 +255,7 @@ emul_native_from_signed(struct native *n, unsigned unused, unsigned to, unsigned
 static const struct operation {
    void (*make)(struct native *n, unsigned how, unsigned to, unsigned c);
    unsigned how;
-   bool one; /* all components are equal: c is ignored */
+   bool one; /* all components are equal, and c is ignored */
 } operations[ATTILA_NUM_OPS] = {
     [ATTILA_OP_MOV] = {emul_native_copy},
     [ATTILA_OP_ADD] = {emul_native_arithmetic, X86_ADD},
@@ -364,8 +366,8 @@ emul_native_body(struct native *n, const struct emul_instr *in)
    }
 }
 
-/* Makes one function of so many simple instructions for groups with all lanes active; others
- * continue in another function. NULL: no room. */
+/* Makes one function of this many simple instructions, for groups with all lanes active; other
+ * groups continue in another function. NULL: no room. */
 static emul_op_fn
 emul_native_function(struct native *n, const struct emul_instr *in, unsigned count,
                      emul_op_fn otherwise)
@@ -413,7 +415,7 @@ emul_native_put_constants(struct x86_code *code, const struct attila_isa_program
       x86_bytes(code, isa->literals, isa->num_literals * sizeof(*isa->literals));
 }
 
-/* Returns the end of the instructions with functions that follow the first. */
+/* Returns the end of the stretch of instructions with functions that begins at the first. */
 static uint32_t
 emul_native_stretch_end(const emul_op_fn *made, uint32_t num, uint32_t first)
 {

@@ -2,9 +2,10 @@
  * SPDX-License-Identifier: MIT
  *
  * Which host vectors hold which components while emul_native.c makes a function. Vectors 0 to
- * NATIVE_VECTORS - 1 hold half a component's lanes each: of an operand read again soon, or of a
- * result, which is written to its register when the vector is reused or the function ends, and
- * never if another result overwrites it. The least recently used vector is reused. */
+ * NATIVE_VECTORS - 1 hold half of a component's lanes each: of an operand that is read again soon,
+ * or of a result. A result is written to its register when the vector is reused or the function
+ * ends, or never if another result overwrites it before. The least recently used vector is
+ * reused. */
 #ifndef EMUL_NATIVE_VECTORS_H
 #define EMUL_NATIVE_VECTORS_H
 
@@ -14,9 +15,9 @@
 #define NATIVE_HALVES 2
 #define NATIVE_HALF_BYTES 32
 #define NATIVE_VECTORS 11
-#define NATIVE_AHEAD 24 /* how many instructions ahead to look for another use */
+#define NATIVE_AHEAD 24 /* how many instructions ahead another use is looked for */
 
-/* A register's component, of all lanes; constants have one for all. */
+/* A register's component, of all lanes; constants have one value for all lanes. */
 struct native_place {
    uint8_t file;   /* enum attila_isa_file */
    uint16_t index; /* register */
@@ -26,7 +27,7 @@ struct native_place {
 
 enum native_use { NATIVE_FREE, NATIVE_HOLDS, NATIVE_NEW };
 struct native_vector {
-   enum native_use use; /* NEW: a result; its place still holds old operands */
+   enum native_use use; /* NEW: a result, while its place still holds an old operand */
    bool changed;        /* the register is out of date */
    unsigned used;       /* time of last use */
    struct native_place place;
@@ -148,7 +149,7 @@ native_again(const struct native *n, struct native_place p, unsigned c)
 }
 
 /* Returns where component c of an operand is, vector or memory. Uniform values are loaded to a
- * vector, `otherwise` if it is not kept. */
+ * vector, which is `otherwise` if the value is not kept. */
 static inline struct x86_operand
 native_find(struct native *n, struct native_place p, unsigned c, unsigned otherwise)
 {
@@ -190,7 +191,7 @@ native_result(struct native *n, unsigned c, unsigned v)
    }
 }
 
-/* Runs at the end of a half. */
+/* Runs at the end of each half of the lanes. */
 static inline void
 native_write_back(struct native *n)
 {

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: MIT
  *
  * Emits x86-64 AVX2 instructions that emul_native.c needs, with 256-bit vectors (Intel 64 and IA-32
- * Architectures Software Developer's Manual, volume 2: VEX prefix). Without room it writes nothing
- * and sets `full`. */
+ * Architectures Software Developer's Manual, volume 2: VEX prefix). If there is no room, nothing is
+ * written, and `full` is set. */
 #ifndef EMUL_NATIVE_X86_H
 #define EMUL_NATIVE_X86_H
 
@@ -65,7 +65,7 @@ x86_byte(struct x86_code *c, unsigned byte)
    x86_bytes(c, &b, 1);
 }
 
-/* Emits ModR/M and offset; tail: bytes of the instruction behind them. */
+/* Emits ModR/M and offset; tail: how many bytes of the instruction follow. */
 static inline void
 x86_modrm(struct x86_code *c, unsigned reg, struct x86_operand o, unsigned tail)
 {
@@ -160,7 +160,8 @@ x86_load_pointer(struct x86_code *c, enum x86_reg to, enum x86_reg base, size_t 
    x86_modrm(c, to, x86_memory(base, offset), 0);
 }
 
-/* Jumps, unless the 2 bytes at both places are equal, to where x86_land says later. */
+/* Jumps, unless the 2 bytes at both places are equal, to the place where x86_land is called
+ * later. */
 static inline size_t
 x86_jump_unless_same(struct x86_code *c, enum x86_reg base, size_t one, size_t other)
 {

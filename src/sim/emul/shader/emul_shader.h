@@ -28,8 +28,8 @@ void emul_program_destroy(struct emul_program *program);
 const struct attila_isa_program *emul_program_isa(const struct emul_program *program);
 /* Returns a bit per component of an input that some instruction reads; others may hold anything. */
 unsigned emul_program_input_components(const struct emul_program *program, unsigned input);
-/* Counts instruction costs there, by position; NULL: nowhere. The caller keeps it while the program
- * runs. */
+/* Counts the costs of instructions in costs, by position; NULL: nowhere. The caller keeps costs
+ * while the program runs. */
 struct sim_cost;
 void emul_program_count(struct emul_program *program, struct sim_cost *costs);
 
@@ -39,15 +39,19 @@ struct emul_tex_request {
    float coord[3][EMUL_LANES]; /* s, t, r or layer; TXF: bits of integers */
    float ref[EMUL_LANES];      /* shadow */
    float lod[EMUL_LANES];      /* TXB: bias, TXL: LOD; TXF and TXS: bits of integers, levels */
-   float ddx[3][EMUL_LANES], ddy[3][EMUL_LANES]; /* TXD */
-   uint8_t op;     /* enum attila_isa_op: TEX, TXP (already divided), TXB, TXL, TXD, TXF, TXS */
+   float ddx[3][EMUL_LANES], ddy[3][EMUL_LANES]; /* TXD; TXG: ddx[0], [1] bits of integers: texels
+                                                  * to add to x, y */
+   uint8_t op;     /* enum attila_isa_op: TEX, TXP (already divided), TXB, TXL, TXD, TXF, TXS, TXG,
+                    * TXQL */
    uint8_t unit;   /* index into attila_regs.tex */
    uint8_t target; /* enum attila_tex_target */
    bool shadow;
-   uint16_t mask;    /* lanes that need a result; their quads need all coordinates */
-   bool has_quads;   /* fragment group: implicit LOD from quad differences; else LOD 0 */
-   uint8_t unread;   /* bit per result component that is not read nor written */
-   int8_t offset[4]; /* texels to add to x, y, z in the level; [3] is 0 */
+   uint16_t mask;           /* lanes that need a result; their quads need all coordinates */
+   bool has_quads;          /* fragment group: implicit LOD from quad differences; else LOD 0 */
+   uint8_t unread;          /* bit per result component that is not read nor written */
+   int8_t offset[4];        /* texels to add to x, y, z in the level; [3] is 0 */
+   uint8_t component;       /* TXG: of the texels after the view's swizzle */
+   float layer[EMUL_LANES]; /* of an array of cubes: target is CUBE_ARRAY */
 } __attribute__((aligned(64)));
 
 /* Memory that a stage's LDC reads. size 0: everything is outside. */
@@ -105,7 +109,7 @@ struct emul_thread {
    const struct emul_const_buffer *buffers; /* [ATTILA_MAX_CONST_BUFFERS], for programs with
                                              * loads */
    const uint8_t *memory;                   /* the GPU's, for emul_thread_run with loads */
-   struct emul_emission *emission[EMUL_LANES]; /* for geometry programs; each started */
+   struct emul_emission *emission[EMUL_LANES]; /* for geometry programs; all started */
 } __attribute__((aligned(64)));
 
 enum emul_step {
@@ -121,19 +125,20 @@ enum emul_step {
    " and is stopped; the rest of its draw is undefined"
 
 /* Starts a group at instruction 0 with these lanes. Clears temporaries and outputs that may be used
- * unwritten, so results never depend on old contents; others keep theirs. iterations: of all loops
- * together, so that endless loops do not hang the application. */
+ * unwritten, so results never depend on old contents; others are not cleared. iterations: most
+ * iterations of all loops together, so that endless loops do not hang the application. */
 void emul_thread_start(struct emul_thread *t, const struct emul_program *program, uint16_t lanes,
                        bool is_fragment, uint32_t iterations);
 /* Executes the instruction at pc. */
 enum emul_step emul_thread_step(struct emul_thread *t);
-/* Leaves the group a few iterations: for the rest of a draw with a stopped lane, which is undefined
- * anyway. */
+/* Leaves the group only a few iterations. For the rest of a draw with a stopped lane, whose results
+ * are undefined anyway. */
 void emul_thread_hurry(struct emul_thread *t);
 /* Delivers a texture operation's or load's result to the destination of the instruction at pc, and
  * advances. */
 void emul_thread_result(struct emul_thread *t, const struct emul_vec4 *result);
-/* Puts a load's words in memory [start, end), with these bytes, into their places. */
+/* Puts those words of a load that lie in memory [start, end), whose bytes are given, into their
+ * places. */
 void emul_load_words(const struct emul_load_request *load, uint64_t start, uint64_t end,
                      const uint8_t *bytes, struct emul_vec4 *result);
 /* Runs to the end; calls sample() for every texture operation, with a destination that may be the

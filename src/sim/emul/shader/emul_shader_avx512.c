@@ -16,6 +16,6 @@
 #pragma clang attribute pop
 #endif
 #else
-/* Not this host's: the file would be empty. */
+/* For other hosts, where the file would be empty. */
 typedef int emul_shader_avx512_unused;
 #endif

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: MIT
  *
  * Makes a program's executable form, once: chooses instruction functions for this host, resolves
- * operands and jumps, finds the registers that must be cleared as some lane may read them
- * unwritten. */
+ * operands and jumps, finds the registers that must be cleared, as some lane may read them before
+ * they are written. */
 #include <stdlib.h>
 #include <string.h>
 #include "emul/shader/emul_native.h"
@@ -66,7 +66,9 @@ emul_components_read(const struct attila_isa_instr *in, unsigned s)
       return 1;
    case ATTILA_OP_TXB:
    case ATTILA_OP_TXL:
-      return s == 0 ? 15 : 1;
+      return s == 0 ? 15 : attila_isa_ref_in_src1(in) ? 3 : 1;
+   case ATTILA_OP_TXG:
+      return s == 0 ? 15 : 3;
    case ATTILA_OP_TXD:
       return s == 0 ? 15 : 7;
    case ATTILA_OP_TXF:
@@ -78,6 +80,7 @@ emul_components_read(const struct attila_isa_instr *in, unsigned s)
    case ATTILA_OP_KIL:
    case ATTILA_OP_TEX:
    case ATTILA_OP_TXP:
+   case ATTILA_OP_TXQL:
    case ATTILA_OP_ARL:
       return 15;
    default:
@@ -229,7 +232,7 @@ emul_shader_decode_src(const struct attila_isa_program *p, const struct attila_i
       s->offset[c] = (uint8_t)(ATTILA_SWZ_GET(from->swizzle, c) * (s->broadcast ? 1 : EMUL_LANES));
 }
 
-/* Plain functions store component by component: none may be read afterwards. */
+/* Plain functions store component by component, so no component may be read after it is stored. */
 static bool
 emul_shader_decode_is_plain(const struct attila_isa_instr *in)
 {
@@ -240,8 +243,8 @@ emul_shader_decode_is_plain(const struct attila_isa_instr *in)
       const struct attila_isa_src *src = &in->src[s];
       if (src->negate || src->absolute || src->relative)
          return false;
-      /* Scalar, dot and per-component functions read all sources first; the check treats all
-       * alike. */
+      /* Scalar, dot and per-component functions read all sources first; the check does not
+       * distinguish them. */
       if (src->file != ATTILA_FILE_TEMP || in->dst.file != ATTILA_FILE_TEMP ||
           src->index != in->dst.index)
          continue;
@@ -297,6 +300,7 @@ emul_shader_decode_instr(struct emul_program *p, const struct emul_exec *exec, u
    in->dst_rel_comp = from->dst.rel_comp;
    in->target = from->target;
    in->tex_unit = from->tex_unit;
+   in->tex_component = from->tex_component;
    in->tex_target = from->tex_target;
    in->tex_shadow = from->tex_shadow;
    in->ref_comp = (uint8_t)attila_isa_tex_ref_component(from->tex_target);
@@ -319,7 +323,7 @@ emul_shader_decode_instr(struct emul_program *p, const struct emul_exec *exec, u
    in->run_length = 1;
 }
 
-/* BRK, CONT and ENDIF go to the innermost block's end when no lane is left. */
+/* When no lane is left, BRK, CONT and ENDIF go to the end of the innermost block. */
 static void
 emul_shader_decode_resolve_jumps(struct emul_program *p)
 {

@@ -15,7 +15,7 @@
 typedef float vf __attribute__((vector_size(4 * EMUL_WIDTH)));
 typedef int32_t vi __attribute__((vector_size(4 * EMUL_WIDTH)));
 typedef uint32_t vu __attribute__((vector_size(4 * EMUL_WIDTH)));
-/* The same in memory: registers, and structure members with element alignment. */
+/* The same in memory: registers; structure members aligned as one element. */
 typedef float vf_reg __attribute__((vector_size(4 * EMUL_WIDTH), may_alias));
 typedef float vf_any __attribute__((vector_size(4 * EMUL_WIDTH), may_alias, aligned(4)));
 typedef int32_t vi_any __attribute__((vector_size(4 * EMUL_WIDTH), may_alias, aligned(4)));
@@ -33,7 +33,7 @@ v_splati(int32_t x)
    return (vi){0} + x;
 }
 
-/* As bits: keeps signalling NaNs. */
+/* Negates as bits, which keeps signalling NaNs. */
 EMUL_INLINE vf
 v_splat(float x)
 {
@@ -55,11 +55,11 @@ v_bool(vi m)
    return (vf)(m & (vi)v_splat(1.0f));
 }
 
-/* Integers, as in registers. */
+/* Converts integers, as registers hold them. */
 EMUL_INLINE vf
 v_from_unsigned(vf a)
 {
-   /* Halves are exact, so the sum is rounded once. */
+   /* Both halves are exact, so only the sum is rounded. */
    const vi low = (vi)a & v_splati(0xffff), high = (vi)((vu)a >> 16);
    return __builtin_convertvector(high, vf) * v_splat(65536.0f) + __builtin_convertvector(low, vf);
 }
@@ -216,7 +216,7 @@ v_reduce(half_f a, half_i *quadrant)
        (x - n * 1.57079632673412561417e+00) - n * 6.07710050650619224932e-11, half_f);
 }
 
-/* Returns sin(a + turn * pi/2), 0 beyond 2^30, where floats are many periods apart. */
+/* Returns sin(a + turn * pi/2); 0 for a beyond 2^30, where floats are many periods apart. */
 EMUL_INLINE vf
 v_sincos(vf a, int turn)
 {

@@ -3,8 +3,8 @@
  *
  * The instruction functions. Each emul_shader_*.c includes it with EMUL_EXEC_NAME (the table's
  * symbol), EMUL_EXEC_TEXT and EMUL_WIDTH (lanes of a register) for its vector instruction set.
- * Groups run in chunks of EMUL_WIDTH lanes, as many as have existing lanes; quads never cross
- * chunks. Each function exists as _plain and _general (emul_shader_program.h). */
+ * Groups run in chunks of EMUL_WIDTH lanes, as far as lanes exist; quads never cross chunks. Each
+ * function exists as _plain and _general (emul_shader_program.h). */
 #include "emul/shader/emul_shader_math.h"
 #include "emul/shader/emul_shader_program.h"
 
@@ -129,8 +129,8 @@ mask_lanes(vi m, unsigned first)
    return lanes << first;
 }
 
-/* A result's place. Nonexistent lanes may be written, so full covers every group without
- * divergence. */
+/* A result's place. Lanes that do not exist may be written, so every group without divergence is
+ * full. */
 struct result {
    struct emul_vec4 *reg;
    uint16_t exec;
@@ -209,8 +209,8 @@ result_commit(struct emul_thread *t, const struct emul_instr *in, vf v[4], unsig
    EMUL_INLINE void name##_lanes(struct emul_thread *t, const struct emul_instr *in,        \
                                  const bool general)
 
-/* In a chunk: every written component c becomes an expression. Stored at once when plain, after the
- * last when general. */
+/* In a chunk: sets every written component c to an expression. Plain functions store each at once,
+ * general ones after the last is computed. */
 #define EACH(expr)                                 \
    if (general) {                                  \
       vf v[4] = {{0}};                             \
@@ -232,7 +232,8 @@ result_commit(struct emul_thread *t, const struct emul_instr *in, vf v[4], unsig
 #define P(i, c) const struct lanes_of p##i = plain_component(s##i, c)
 #define L(i) plain_fetch(p##i, first)
 
-/* Componentwise in a, b, d; plain finds what a component's chunks share once. */
+/* By component, of operands a, b, d; plain functions compute once what a component's chunks
+ * share. */
 #define MAP(name, operands, parts, general_values, plain_values, expr) \
    OP(name)                                                            \
    {                                                                   \
@@ -416,7 +417,7 @@ OP(EXP)
    }
 }
 
-/* floor(log2) and fraction both come from the number's bits, so they agree. */
+/* floor(log2) and the fraction both come from the number's bits, so they agree. */
 OP(LOG)
 {
    S(0);
@@ -462,7 +463,7 @@ OP(ARL)
 #else
 #define QUAD_LANE(v, i) __builtin_shufflevector(v, v, i, i, i, i)
 #endif
-/* The differences of implicit LOD, so TXD with them samples alike. */
+/* The same differences as of implicit LOD, so TXD with these gives the same samples. */
 MAP1(DDX, QUAD_LANE(a, 3) - QUAD_LANE(a, 2))
 MAP1(DDY, QUAD_LANE(a, 2) - QUAD_LANE(a, 0))
 
@@ -476,7 +477,8 @@ texture_chunk(struct emul_thread *t, const struct emul_instr *in, struct operand
       return;
    }
    vf coord[4] = {G(0, 0), G(0, 1), G(0, 2)};
-   if (in->op == ATTILA_OP_TXP || (in->tex_shadow && in->ref_comp == 3))
+   const bool cube_array = in->tex_target == ATTILA_TEX_CUBE_ARRAY;
+   if (in->op == ATTILA_OP_TXP || (in->tex_shadow && in->ref_comp == 3) || cube_array)
       coord[3] = G(0, 3);
    if (in->op == ATTILA_OP_TXP) {
       for (unsigned c = 0; c < 3; c++)
@@ -484,11 +486,19 @@ texture_chunk(struct emul_thread *t, const struct emul_instr *in, struct operand
    }
    for (unsigned c = 0; c < 3; c++)
       *(vf_any *)(q->coord[c] + first) = coord[c];
-   if (in->tex_shadow)
+   if (in->tex_shadow && !cube_array)
       *(vf_any *)(q->ref + first) = coord[in->ref_comp];
+   if (cube_array)
+      *(vf_any *)(q->layer + first) = coord[3];
    if (in->op == ATTILA_OP_TXB || in->op == ATTILA_OP_TXL || in->op == ATTILA_OP_TXF) {
       S(1);
       *(vf_any *)(q->lod + first) = G(1, 0);
+      if (in->tex_shadow && cube_array)
+         *(vf_any *)(q->ref + first) = G(1, 1);
+   } else if (in->op == ATTILA_OP_TXG) {
+      S(1);
+      *(vf_any *)(q->ddx[0] + first) = G(1, 0);
+      *(vf_any *)((in->tex_shadow && cube_array ? q->ref : q->ddx[1]) + first) = G(1, 1);
    } else if (in->op == ATTILA_OP_TXD) {
       S(1);
       S(2);
@@ -499,7 +509,7 @@ texture_chunk(struct emul_thread *t, const struct emul_instr *in, struct operand
    }
 }
 
-/* For the usual one: copies coordinates from a register. */
+/* Copies coordinates from a register, for the usual texture instruction. */
 EMUL_INLINE void
 texture_copy(struct emul_tex_request *q, struct operand s0)
 {
@@ -516,7 +526,8 @@ texture_request(struct emul_thread *t, const struct emul_instr *in, const bool g
 {
    struct emul_tex_request *q = &t->tex;
    S(0);
-   if (!general && in->op == ATTILA_OP_TEX && !in->tex_shadow && !in->src[0].broadcast) {
+   if (!general && in->op == ATTILA_OP_TEX && !in->tex_shadow && !in->src[0].broadcast &&
+       in->tex_target != ATTILA_TEX_CUBE_ARRAY) {
       texture_copy(q, s0);
    } else {
       EACH_CHUNK(t)
@@ -525,6 +536,7 @@ texture_request(struct emul_thread *t, const struct emul_instr *in, const bool g
    q->op = in->op;
    q->unit = in->tex_unit;
    q->target = in->tex_target;
+   q->component = in->tex_component;
    q->shadow = in->tex_shadow;
    q->mask = t->exec;
    q->has_quads = t->is_fragment;
@@ -625,8 +637,9 @@ deliver(struct emul_thread *t, const struct emul_instr *in, const struct emul_ve
       V(USHR), V(IMIN), V(IMAX), V(UMIN), V(UMAX), V(IEQ), V(INE), V(ILT), V(IGE), V(ULT),     \
       V(UGE), V(I2F), V(U2F), V(F2I), V(F2U)
 /* clang-format on */
-#define TEXTURE_OPS(V) \
-   V(TEX, TEX), V(TXP, TEX), V(TXB, TEX), V(TXL, TEX), V(TXD, TEX), V(TXF, TEX), V(TXS, TEX)
+#define TEXTURE_OPS(V)                                                                        \
+   V(TEX, TEX), V(TXP, TEX), V(TXB, TEX), V(TXL, TEX), V(TXD, TEX), V(TXF, TEX), V(TXS, TEX), \
+       V(TXG, TEX), V(TXQL, TEX)
 #define GENERAL_OPS(V) V(KIL, KIL), V(KILC, KILC), V(IF, IF), V(LDC, LDC)
 
 #define PLAIN(op) [ATTILA_OP_##op] = op##_plain

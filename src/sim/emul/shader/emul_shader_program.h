@@ -1,8 +1,8 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * A program's pre-decoded form, and the function table of a vector instruction set. For the shader
- * emulator and the shader's boxes only (which read operands and latencies). */
+ * A program's pre-decoded form, and the function table of a vector instruction set. Only for the
+ * shader emulator and the shader's boxes, which read operands and latencies. */
 #ifndef EMUL_SHADER_PROGRAM_H
 #define EMUL_SHADER_PROGRAM_H
 
@@ -10,7 +10,7 @@
 #include "emul/shader/emul_shader.h"
 
 struct emul_instr;
-/* pc was advanced before the call. */
+/* Executes an instruction; pc is advanced before the call. */
 typedef enum emul_step (*emul_op_fn)(struct emul_thread *t, const struct emul_instr *in);
 
 /* Scoreboard entries of a thread's registers, for boxes: nothing, the address registers, the latest
@@ -34,8 +34,8 @@ struct emul_src {
 };
 
 struct emul_instr {
-   emul_op_fn fn;  /* executes it */
-   emul_op_fn run; /* executes it and the next ones, run_length in all */
+   emul_op_fn fn;  /* executes this instruction */
+   emul_op_fn run; /* executes this instruction and the next ones, run_length in all */
    uint16_t run_length;
    uint8_t op, write_mask, dst_file;
    bool saturate, dst_relative;
@@ -43,14 +43,14 @@ struct emul_instr {
    uint16_t dst_index, dst_max_index;
    uint16_t target; /* flow: next pc without active lanes. BRK, CONT: ELSE, ENDIF or ENDLOOP of the
                      * innermost block */
-   uint8_t tex_unit, tex_target, ref_comp;
+   uint8_t tex_unit, tex_target, tex_component, ref_comp;
    bool tex_shadow;
    int8_t tex_offset[4]; /* [3] is 0 */
    struct emul_src src[3];
    /* For boxes. */
-   uint16_t sb_src[4], sb_dst; /* scoreboard entries it reads and writes */
+   uint16_t sb_src[4], sb_dst; /* scoreboard entries that it reads and writes */
    uint8_t cls;                /* enum attila_isa_class */
-   uint8_t temp_reads;         /* distinct temporaries it reads */
+   uint8_t temp_reads;         /* distinct temporaries that it reads */
    uint8_t steps;              /* one-component instructions of equal effect */
    bool is_scalar;             /* reads and writes one component only */
    bool jumps;                 /* the next pc is known after execution */

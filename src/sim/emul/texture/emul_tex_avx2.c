@@ -22,6 +22,6 @@ emul_tex_sample_avx2(const struct emul_tex_state *st, const struct emul_tex_requ
 #pragma clang attribute pop
 #endif
 #else
-/* Not for this host. */
+/* For other hosts, where the file would be empty. */
 typedef int emul_tex_avx2_unused;
 #endif

@@ -16,6 +16,6 @@
 #pragma clang attribute pop
 #endif
 #else
-/* Not for this host. */
+/* For other hosts, where the file would be empty. */
 typedef int emul_tex_avx512_unused;
 #endif

@@ -21,7 +21,7 @@ cube_to_plane(vi face, const vf v[3], vf out[3])
 }
 
 /* Where a texel beyond a face's edge lies: direction 0 x < 0, 1 x > max, 2 y < 0, 3 y > max. The
- * new coordinate is 0, max, the old x or y, or max minus it. */
+ * new coordinate is 0, max, the old x or y, or max minus one of these. */
 enum { AT_0, AT_MAX, AT_X, AT_Y, AT_MAX_X, AT_MAX_Y };
 static const struct {
    uint8_t face, x, y;

@@ -10,8 +10,9 @@
 #include "emul/texture/emul_tex_filter.h"
 #include "emul/texture/emul_tex_plan.h"
 
-/* Vectors per group. All find texels first, then all are filtered: a vector's steps are dependent,
- * and the host looks a few hundred instructions ahead to another's. */
+/* Vectors per group. First all find their texels, then all are filtered. The steps of one vector
+ * depend on each other, but the host can work on those of another, which it looks for only a few
+ * hundred instructions ahead. */
 #define FAST_PARTS (EMUL_LANES / EMUL_TEX_VL)
 
 /* What a shortcut is for. */
@@ -22,7 +23,7 @@ struct fast {
    bool plain;        /* the format has these, unswizzled */
 };
 
-/* Returns raw channel c; for depth as load_tap. Channels are bytes. */
+/* Returns raw channel c; of depth, what load_tap gives. Channels are bytes. */
 EMUL_TEX_INLINE vf
 fast_channel(const struct emul_tex_state *st, struct fast f, unsigned c, vi raw)
 {
@@ -59,7 +60,7 @@ fast_uniform(const struct emul_tex_state *st, int32_t l)
    return out;
 }
 
-/* Returns level through comparisons: the host predicts them instead of waiting for the level of
+/* Returns level through comparisons, which the host predicts; so it need not wait for the level of
  * detail. */
 EMUL_TEX_INLINE int32_t
 fast_guess(const struct emul_tex_state *st, int32_t level)
@@ -72,7 +73,7 @@ fast_guess(const struct emul_tex_state *st, int32_t level)
    return guess;
 }
 
-/* As plan_level; mostly all lanes agree. */
+/* Does what plan_level does, but fast if all lanes have the same level, which is usual. */
 EMUL_TEX_INLINE struct level
 fast_level_of(const struct emul_tex_state *st, vi level)
 {
@@ -109,7 +110,7 @@ struct fast_place {
    vf fx, fy;
 };
 
-/* Returns what pixels 8 to the right read. */
+/* Returns addresses of texels that the pixels 8 to the right read. */
 EMUL_TEX_INLINE vi
 fast_ahead(struct fast f, const struct level *l, vf s, vf t)
 {
@@ -120,8 +121,8 @@ fast_ahead(struct fast f, const struct level *l, vf s, vf t)
    return ((of_x + of_y) << 2) + l->address;
 }
 
-/* Prefetches for a group to come: shadow maps are read in another order than drawn, so they are
- * seldom in the cache. */
+/* Prefetches for a group to come. Shadow maps are read in another order than they are drawn in, so
+ * their texels are seldom in the cache. */
 EMUL_TEX_INLINE void
 fast_prefetch(const struct fast_place *place, const uint8_t *memory)
 {
@@ -159,8 +160,8 @@ fast_place_of(const struct emul_tex_state *st, const struct emul_tex_request *re
    return at;
 }
 
-/* Returns a level's raw channels as a step's filter does, 0 for unread ones; never infinite, NaN or
- * -0. */
+/* Filters a level's raw channels as a plan's step does. Channels that are not read are 0; none is
+ * infinite, NaN or -0. */
 EMUL_TEX_INLINE void
 fast_value(const struct emul_tex_state *st, struct fast f, const struct fast_place *place,
            const uint8_t *memory, vf value[4])
@@ -199,7 +200,8 @@ quads_lanes(vi v, bool last)
 #endif
 
 /* Returns the longer gradient's squared length in texels, for textures with two coordinates and no
- * anisotropy (plan_lambda). quads: ordered as in quads_gradient, instead of from lane on. */
+ * anisotropy (plan_lambda). quads: for all quads, in the order of quads_gradient; else for the
+ * lanes from lane on. */
 EMUL_TEX_INLINE vf
 fast_rho2(const struct emul_tex_state *st, const struct emul_tex_request *req, unsigned lane,
           bool quads)
@@ -223,13 +225,13 @@ fast_rho2(const struct emul_tex_state *st, const struct emul_tex_request *req, u
    return tex_longer2(dx2, dy2);
 }
 
-/* Finds the levels that lanes may need, by vector; false: first_level only. */
+/* Finds the levels that lanes may need, vector by vector; false: only first_level. */
 EMUL_TEX_INLINE bool
 fast_levels(const struct emul_tex_state *st, const struct emul_tex_request *req,
             struct tex_levels levels[FAST_PARTS])
 {
    if (st->first_level == st->last_level || st->regs.mip_filter == ATTILA_MIP_NONE)
-      return false; /* both choices of the level of detail filter alike */
+      return false; /* magnification and minification have the same filter */
    const bool needs_lambda = tex_lod_needs_lambda(req);
    /* If no gradient exceeds a texel, the level of detail is at most 0. */
    bool smaller =
@@ -344,7 +346,7 @@ FAST_ANY(repeat_nearest, .wrap = ATTILA_WRAP_REPEAT)
 FAST_ANY(edge_nearest, .wrap = ATTILA_WRAP_CLAMP_TO_EDGE)
 FAST_ANY(depth_edge_linear, .wrap = ATTILA_WRAP_CLAMP_TO_EDGE, .linear = true, .depth = true)
 FAST_ANY(depth_edge_nearest, .wrap = ATTILA_WRAP_CLAMP_TO_EDGE, .depth = true)
-/* ... and of the busiest states for one, three or four that are plain. */
+/* ... and functions of the busiest states for one, three or four channels that are plain. */
 #define FAST_LINEAR(name, ...)                                                 \
    FAST_ANY(name, .linear = true, __VA_ARGS__)                                 \
    FAST(name##_1, .plain = true, .channels = 0x1, .linear = true, __VA_ARGS__) \
@@ -391,7 +393,7 @@ static fast_function *const fast_functions[EMUL_TEX_NUM_FAST][FAST_NUM_SETS] = {
 #undef SAME
 #undef BY_SET
 
-/* Returns the set for a request. constant: its last component is 0 or 1. */
+/* Returns the set of functions for a request. constant: its last component is 0 or 1. */
 static enum fast_set
 fast_set_of(const struct emul_tex_state *st, const struct emul_tex_request *req, bool *constant)
 {
@@ -411,7 +413,8 @@ sample_request(const struct emul_tex_state *st, const struct emul_tex_request *r
 {
    uint32_t offset;
    memcpy(&offset, req->offset, sizeof(offset));
-   if (!st->valid || offset || req->op == ATTILA_OP_TXF || req->op == ATTILA_OP_TXS) {
+   if (!st->valid || offset || req->op == ATTILA_OP_TXF || req->op == ATTILA_OP_TXS ||
+       req->op >= ATTILA_OP_TXG) {
       sample_by_plan(st, req, memory, result);
       return;
    }

@@ -9,7 +9,7 @@
 
 #include "emul/format/emul_format.h"
 #include "emul/format/emul_format_block.h"
-#include "emul/texture/emul_tex_vec.h"
+#include "emul/texture/emul_tex_plan.h"
 
 #define BLOCK_ENTRIES 16
 
@@ -52,7 +52,7 @@ load_elements(const uint8_t *texels, vi address, unsigned bytes)
 struct tex_tap {
    const struct emul_tex_step *step;
    unsigned tap, lane;
-   const uint8_t *placed; /* this tap's and lane's elements; NULL: at their addresses */
+   const uint8_t *placed; /* elements of this tap and lanes; NULL: at their addresses */
    const float *border;   /* [4] what border taps get */
 };
 
@@ -213,7 +213,7 @@ load_tap(const struct emul_tex_state *st, const uint8_t *texels, const struct te
       value[c] = vf_sel(border, vf_all(at->border[c]), value[c]);
 }
 
-/* Compares reference func texel to 0 or 1. */
+/* Sets texel to 1 where its comparison with the reference holds, else to 0. */
 static void
 compare_tap(const struct emul_tex_state *st, const vf *reference, vf *texel)
 {
@@ -265,17 +265,29 @@ corner_taps(const struct emul_tex_step *step, unsigned lane, vf tap[EMUL_TEX_TAP
    }
 }
 
+/* Integers have no mean: sets such taps to one of the three. */
+static void
+corner_integers(const struct emul_tex_step *step, unsigned lane, vf tap[EMUL_TEX_TAPS][4])
+{
+   for (unsigned t = 0; t < EMUL_TEX_TAPS; t++) {
+      vi corner = (vi)((vu)vi_load(&step->address[t][lane]) == EMUL_TEX_CORNER);
+      for (unsigned c = 0; c < 4; c++)
+         tap[t][c] = vf_sel(corner, tap[t ^ 1][c], tap[t][c]);
+   }
+}
+
 /* Returns a disabled unit's result. */
 static void
 filter_disabled(const struct emul_tex_request *req, struct emul_vec4 *result)
 {
    for (unsigned c = 0; c < 4; c++) {
+      const bool one = req->op == ATTILA_OP_TXG ? req->component == 3 : c == 3;
       for (unsigned i = 0; !(req->unread >> c & 1) && i < EMUL_LANES; i++)
-         result->c[c][i] = c == 3 ? 1.0f : 0.0f;
+         result->c[c][i] = one ? 1.0f : 0.0f;
    }
 }
 
-/* What fetches outside get. */
+/* What fetches outside of a level get. */
 static const float no_border[4];
 
 /* Returns level sizes and their number, without the view's swizzle. */
@@ -294,7 +306,9 @@ filter_sizes(const struct emul_tex_state *st, const struct emul_tex_request *req
          const unsigned l = st->first_level + (unsigned)level;
          size[0] = st->width[l];
          size[1] = !one_row ? st->height[l] : target == ATTILA_TEX_1D_ARRAY ? st->depth[l] : 0;
-         size[2] = target == ATTILA_TEX_3D || target == ATTILA_TEX_2D_ARRAY ? st->depth[l] : 0;
+         size[2] = target == ATTILA_TEX_3D || target == ATTILA_TEX_2D_ARRAY ? st->depth[l]
+                   : st->cube_array                                         ? st->depth[l] / 6
+                                                                            : 0;
       }
       for (unsigned c = 0; c < 4; c++) {
          if (!(req->unread >> c & 1))
@@ -357,7 +371,106 @@ filter_part(const struct emul_tex_state *st, const struct emul_tex_request *req,
    tex_store_swizzled(st, req, sum, result, lane);
 }
 
-/* Does the same for integers, whose bits arithmetic would change. */
+/* Loads a step's tap for the lanes from `lane` on, from memory or where a texture unit placed it.
+ */
+static void
+filter_load_tap(const struct emul_tex_state *st, const struct emul_tex_request *req,
+                const struct emul_tex_plan *plan, const uint8_t *texels, struct block_table *table,
+                unsigned tap, unsigned lane, vf value[4])
+{
+   const struct tex_tap at = {.step = &plan->steps[0],
+                              .tap = tap,
+                              .lane = lane,
+                              .placed =
+                                  plan->placed ? texels + (tap * EMUL_LANES + lane) * 4 : NULL,
+                              .border = req->op == ATTILA_OP_TXF ? no_border : st->border};
+   load_tap(st, texels, &at, table, value);
+}
+
+/* Gives a component of each texel, without blending. x and y get those of the lower row (i0 j1, i1
+ * j1), z and w those of the upper row (i1 j0, i0 j0), in the order of ARB_texture_gather. */
+static void
+filter_gather(const struct emul_tex_state *st, const struct emul_tex_request *req,
+              const struct emul_tex_plan *plan, const uint8_t *texels, struct block_table *table,
+              unsigned lane, struct emul_vec4 *result)
+{
+   static const uint8_t tap_of[4] = {2, 3, 1, 0};
+   const bool compare = st->regs.compare && req->shadow;
+   const unsigned s = st->swizzle[req->component];
+   vf reference = vf_load(&req->ref[lane]), tap[EMUL_TEX_TAPS][4];
+   if (st->clamp_reference)
+      reference = vf_min(vf_max(reference, vf_all(0.0f)), vf_all(1.0f));
+   for (unsigned t = 0; t < EMUL_TEX_TAPS; t++) {
+      filter_load_tap(st, req, plan, texels, table, t, lane, tap[t]);
+      if (compare) {
+         compare_tap(st, &reference, &tap[t][0]);
+         tap[t][1] = tap[t][2] = tap[t][0];
+         tap[t][3] = vf_all(1.0f);
+      } else {
+         for (unsigned c = 0; c < 4 && !st->integer; c++)
+            tap[t][c] *= st->scale[c];
+      }
+   }
+   if (plan->corners && st->integer)
+      corner_integers(&plan->steps[0], lane, tap);
+   else if (plan->corners)
+      corner_taps(&plan->steps[0], lane, tap);
+   for (unsigned c = 0; c < 4; c++) {
+      if (!(req->unread >> c & 1))
+         vf_store(&result->c[c][lane],
+                  s < 4 ? tap[tap_of[c]][s]
+                        : (vf)vi_all(s == ATTILA_SWIZZLE_1 ? (int32_t)st->one : 0));
+   }
+}
+
+/* Gives a buffer's elements of three words, which have a word in each tap. */
+static void
+filter_words(const struct emul_tex_state *st, const struct emul_tex_request *req,
+             const struct emul_tex_plan *plan, const uint8_t *texels, unsigned lane,
+             struct emul_vec4 *result)
+{
+   vf value[4];
+   for (unsigned t = 0; t < 3; t++) {
+      vf word[4];
+      filter_load_tap(st, req, plan, texels, NULL, t, lane, word);
+      value[t] = word[0];
+   }
+   const vi outside = (vi)((vu)vi_load(&plan->steps[0].address[0][lane]) == EMUL_TEX_BORDER);
+   value[3] = (vf)(vi_all((int32_t)st->one) & ~outside);
+   tex_store_swizzled(st, req, value, result, lane);
+}
+
+/* Returns the level that a look-up with this level of detail reads (ARB_texture_query_lod): without
+ * mipmaps the first; with the nearest mipmap, that one's number; else a number with a fraction. */
+EMUL_TEX_INLINE vf
+filter_accessed_level(const struct emul_tex_state *st, vf lod)
+{
+   if (st->regs.mip_filter == ATTILA_MIP_NONE)
+      return vf_all(0.0f);
+   lod = vf_min(vf_max(tex_clamp_lod(st, lod), vf_all(0.0f)),
+                vf_all((float)(st->last_level - st->first_level)));
+   return st->regs.mip_filter == ATTILA_MIP_LINEAR ? lod : -vf_floor(-0.5f - lod) - 1.0f;
+}
+
+static void
+filter_level_of_detail(const struct emul_tex_state *st, const struct emul_tex_request *req,
+                       unsigned lane, struct emul_vec4 *result)
+{
+   struct planner p;
+   planner_start(&p, st, lane);
+   for (unsigned c = 0; c < 3; c++)
+      p.coord[c] = vf_load(&req->coord[c][lane]);
+   plan_centre(&p, req);
+   const vf lod =
+       (tex_lod_needs_lambda(req) ? plan_lambda(&p, req) : vf_all(0.0f)) + st->regs.lod_bias;
+   const vf value[4] = {filter_accessed_level(st, lod), lod};
+   for (unsigned c = 0; c < 4; c++) {
+      if (!(req->unread >> c & 1))
+         vf_store(&result->c[c][lane], st->valid && !st->sample_shift ? value[c] : vf_all(0.0f));
+   }
+}
+
+/* Does the same for integers, whose bits would be changed by arithmetic. */
 static void
 filter_integers(const struct emul_tex_state *st, const struct emul_tex_request *req,
                 const struct emul_tex_plan *plan, const uint8_t *texels, unsigned lane,
@@ -380,11 +493,22 @@ filter_request(const struct emul_tex_state *st, const struct emul_tex_request *r
       filter_sizes(st, req, result);
       return;
    }
+   if (req->op == ATTILA_OP_TXQL) {
+      for (unsigned lane = 0; lane < EMUL_LANES; lane += EMUL_TEX_VL)
+         filter_level_of_detail(st, req, lane, result);
+      return;
+   }
    if (!st->valid || !plan->num_steps) {
       filter_disabled(req, result);
       return;
    }
-   if (st->integer) {
+   if (st->three_words) {
+      for (unsigned lane = 0; lane < EMUL_LANES; lane += EMUL_TEX_VL)
+         filter_words(st, req, plan, texels, lane, result);
+      return;
+   }
+   const bool gather = req->op == ATTILA_OP_TXG;
+   if (st->integer && !gather) {
       for (unsigned lane = 0; lane < EMUL_LANES; lane += EMUL_TEX_VL)
          filter_integers(st, req, plan, texels, lane, result);
       return;
@@ -394,8 +518,12 @@ filter_request(const struct emul_tex_state *st, const struct emul_tex_request *r
       for (unsigned i = 0; i < BLOCK_ENTRIES; i++)
          table.address[i] = EMUL_TEX_UNUSED;
    }
-   for (unsigned lane = 0; lane < EMUL_LANES; lane += EMUL_TEX_VL)
-      filter_part(st, req, plan, texels, &table, lane, result);
+   for (unsigned lane = 0; lane < EMUL_LANES; lane += EMUL_TEX_VL) {
+      if (gather)
+         filter_gather(st, req, plan, texels, &table, lane, result);
+      else
+         filter_part(st, req, plan, texels, &table, lane, result);
+   }
 }
 
 #endif

@@ -2,18 +2,21 @@
  * SPDX-License-Identifier: MIT
  *
  * Texture planning: a request's level of detail, anisotropy, cube faces, wrapping, texel addresses.
- * Each part of EMUL_TEX_VL lanes is planned alone, from step 0, without lanes in steps beyond its
- * last. A fetch reads one texel without filter or wrapping, or zeros. The level of detail is the
- * software renderers' choice that OpenGL allows: a coordinate's largest absolute difference in the
- * quad times the first level's size; 0 for vertex groups. A cube map projects its direction's
- * gradients onto the plane of each pixel's face. Anisotropic filtering takes up to 16 samples along
- * the longer of two axes of the pixel's footprint (enum emul_tex_aniso; the gradients by default),
- * as many as the axes' ratio; not in one dimension. In cube maps they spread along the direction's
- * gradient, each on its own face. Included once per host instruction set (emul_tex_impl.h). */
+ * Each part of EMUL_TEX_VL lanes is planned by itself, from step 0 on; its lanes have no work in
+ * steps beyond the part's last one. A fetch reads one texel without filter or wrapping, or zeros; a
+ * gather reads the four that a linear filter would blend in the first level. OpenGL leaves a choice
+ * for the level of detail. As in software renderers it comes from a coordinate's largest absolute
+ * difference in the quad times the first level's size; it is 0 for vertex groups. A cube map
+ * projects its direction's gradients onto the plane of each pixel's face. Anisotropic filtering
+ * takes up to 16 samples along the longer of two axes of the pixel's footprint (enum
+ * emul_tex_aniso; the gradients by default), as many as the axes' ratio. It does not apply to one
+ * dimension. In cube maps they spread along the direction's gradient, each on its own face.
+ * Included once per host instruction set (emul_tex_impl.h). */
 #ifndef EMUL_TEX_PLAN_H
 #define EMUL_TEX_PLAN_H
 
 #include "emul/texture/emul_tex_cube.h"
+#include "emul/texture/emul_tex_footprint.h"
 
 /* A sample's place: coordinates in a face or layer. */
 struct sample_place {
@@ -28,6 +31,9 @@ struct planner {
    unsigned lane;           /* the part's first lane */
    unsigned num_steps;      /* the part's */
    unsigned target, linear; /* linear: 0 nearest, 1 linear, 2 by lane */
+   bool texels;             /* s and t are in texels */
+   bool cube_array;         /* target is CUBE */
+   vi cube;                 /* first slice of the cube, in an array */
    vi is_linear;
    vi wanted; /* lanes of the request */
    vf lod;
@@ -41,12 +47,15 @@ struct planner {
    unsigned sample;      /* the current anisotropic sample */
 };
 
-/* Leaves what its parts set themselves: clearing a kilobyte costs as much as a level of detail. */
+/* Does not clear what the parts set themselves: clearing a kilobyte costs as much as computing a
+ * level of detail. */
 EMUL_TEX_INLINE void
 planner_start(struct planner *p, const struct emul_tex_state *st, unsigned lane)
 {
    p->st = st;
    p->target = st->regs.target;
+   p->texels = false;
+   p->cube_array = st->cube_array;
    p->lane = lane;
 }
 
@@ -95,83 +104,6 @@ project_gradients(const struct planner *p, vf dx[3], vf dy[3])
    dy[1] = scale * (y[1] + t * y[2]);
 }
 
-/* A footprint's long and short axis as x * dx + y * dy, with squared lengths. */
-struct footprint {
-   vf x, y; /* the long axis */
-   vf length2, ratio_long2, ratio_short2;
-};
-
-/* Makes it of two axes with squared lengths a2 and b2, given as weights of dx and dy. */
-EMUL_TEX_INLINE struct footprint
-footprint_of(vf a2, vf ax, vf ay, vf b2, vf bx, vf by)
-{
-   vi first = a2 > b2;
-   vf longer = vf_sel(first, a2, b2), shorter = vf_sel(first, b2, a2);
-   return (struct footprint){vf_sel(first, ax, bx), vf_sel(first, ay, by), longer, longer, shorter};
-}
-
-/* Makes the rectangle along the long axis around their parallelogram; dot: scalar product. */
-EMUL_TEX_INLINE void
-footprint_rectangle(struct footprint *f, vf dot)
-{
-   vf along2 = dot * dot / f->length2, length = vf_sqrt(f->length2) + vf_sqrt(along2);
-   f->ratio_short2 = vf_max(f->ratio_short2 - along2, vf_all(0.0f));
-   f->ratio_long2 = length * length;
-}
-
-/* Makes the axes of the ellipse that x, y with x * x + y * y = 1 draw. */
-EMUL_TEX_INLINE struct footprint
-footprint_ellipse(vf px2, vf py2, vf dot)
-{
-   vf sum = px2 + py2, difference = px2 - py2,
-      root = vf_sqrt(difference * difference + 4.0f * dot * dot);
-   vi round = ~(root > 0.0f);
-   /* cos and sin of half the angle with cosine difference / root. */
-   vf c = vf_sel(round, vf_all(1.0f), difference / root);
-   vf x = vf_sqrt(vf_max(0.5f + 0.5f * c, vf_all(0.0f)));
-   vf y = vf_sqrt(vf_max(0.5f - 0.5f * c, vf_all(0.0f)));
-   vf longer = 0.5f * (sum + root), shorter = vf_max(0.5f * (sum - root), vf_all(0.0f));
-   return (struct footprint){x, vf_sel(dot < 0.0f, -y, y), longer, longer, shorter};
-}
-
-EMUL_TEX_INLINE struct footprint
-plan_footprint(unsigned algorithm, unsigned n, const vf dx[3], const vf dy[3])
-{
-   vf px2 = dx[0] * dx[0] + dx[1] * dx[1], py2 = dy[0] * dy[0] + dy[1] * dy[1],
-      dot = dx[0] * dy[0] + dx[1] * dy[1], one = vf_all(1.0f), zero = vf_all(0.0f),
-      half = vf_all(0x1.6a09e6p-1f); /* square root of 1/2 */
-   if (n == 3) {
-      px2 += dx[2] * dx[2];
-      py2 += dy[2] * dy[2];
-      dot += dx[2] * dy[2];
-   }
-   if (algorithm == EMUL_TEX_ANISO_EWA)
-      return footprint_ellipse(px2, py2, dot);
-   struct footprint f = footprint_of(px2, one, zero, py2, zero, one);
-   if (algorithm == EMUL_TEX_ANISO_TWO_AXIS)
-      return f;
-   vf mean = 0.5f * (px2 + py2);
-   struct footprint d =
-       footprint_of(vf_max(mean + dot, zero), half, half, vf_max(mean - dot, zero), half, -half);
-   vi diagonal = d.length2 * f.ratio_short2 > f.length2 * d.ratio_short2;
-   if (algorithm == EMUL_TEX_ANISO_RECTANGULAR) {
-      footprint_rectangle(&f, dot);
-      footprint_rectangle(&d, 0.5f * (px2 - py2));
-   }
-   return (struct footprint){vf_sel(diagonal, d.x, f.x), vf_sel(diagonal, d.y, f.y),
-                             vf_sel(diagonal, d.length2, f.length2),
-                             vf_sel(diagonal, d.ratio_long2, f.ratio_long2),
-                             vf_sel(diagonal, d.ratio_short2, f.ratio_short2)};
-}
-
-/* Returns lambda (OpenGL 2.1, equation 3.18) of rho squared (equation 3.21): the longer gradient's
- * squared length in texels. */
-EMUL_TEX_INLINE vf
-tex_lambda(vf rho2)
-{
-   return 0.5f * vf_log2(rho2);
-}
-
 /* Plans anisotropic samples and returns the level of detail left: the long axis divided by the
  * axes' ratio, not by the rounded number of samples (EXT_texture_filter_anisotropic allows both;
  * the release and NVIDIA's GPUs do this). dx, dy: gradients in texels. */
@@ -193,42 +125,7 @@ plan_anisotropy(struct planner *p, unsigned n, const vf dx[3], const vf dy[3], s
    return tex_lambda(f->length2 / ratio2);
 }
 
-/* Returns a coordinate's gradient: TXD's, else the quad's differences. */
-EMUL_TEX_INLINE void
-tex_gradient(const struct emul_tex_request *req, unsigned lane, unsigned c, vf *dx, vf *dy)
-{
-   const vf x = vf_load(&req->coord[c][lane]);
-   const bool given = req->op == ATTILA_OP_TXD;
-   *dx = given ? vf_load(&req->ddx[c][lane]) : vf_quad_dx(x);
-   *dy = given ? vf_load(&req->ddy[c][lane]) : vf_quad_dy(x);
-}
-
-/* Returns the longer squared length; 0 for NaN. */
-EMUL_TEX_INLINE vf
-tex_longer2(vf dx2, vf dy2)
-{
-   return vf_max(vf_max(dx2, dy2), vf_all(0.0f));
-}
-
-/* Returns whether gradients determine the level of detail. */
-EMUL_TEX_INLINE bool
-tex_lod_needs_lambda(const struct emul_tex_request *req)
-{
-   return req->op == ATTILA_OP_TXD || (req->has_quads && req->op != ATTILA_OP_TXL);
-}
-
-/* Returns the clamped level of detail; lambda: the gradients', or 0. */
-EMUL_TEX_INLINE vf
-tex_lod(const struct emul_tex_state *st, const struct emul_tex_request *req, unsigned lane,
-        vf lambda)
-{
-   vf lod = req->op == ATTILA_OP_TXL ? vf_load(&req->lod[lane]) : lambda;
-   if (req->op == ATTILA_OP_TXB)
-      lod += vf_load(&req->lod[lane]);
-   return tex_clamp_lod(st, lod + st->regs.lod_bias);
-}
-
-/* Returns the level of detail from gradients. */
+/* Returns the level of detail that follows from gradients. */
 EMUL_TEX_INLINE vf
 plan_lambda(struct planner *p, const struct emul_tex_request *req)
 {
@@ -329,7 +226,7 @@ plan_level(const struct emul_tex_state *st, vi level)
    return out;
 }
 
-/* Gives lanes first .. end - 1 no work in this step. */
+/* Leaves lanes first .. end - 1 without work in this step. */
 static void
 clear_lanes(struct emul_tex_step *step, unsigned first, unsigned end)
 {
@@ -397,7 +294,7 @@ static __attribute__((noinline)) void
 plan_wrap(const struct planner *p, unsigned mode, bool pow2, const vf *s, const vi *size,
           int8_t offset, struct tex_axis *out)
 {
-   bool texels = p->st->regs.unnormalized;
+   bool texels = p->st->regs.unnormalized || p->texels;
    vf c = *s;
    if (offset) {
       c = (texels ? c : c * vf_of(*size)) + (float)offset;
@@ -448,7 +345,7 @@ plan_sample(struct planner *p, const struct level *l, const struct sample_input 
    struct tex_axis z;
    plan_wrap(p, r->wrap_r, false, &in->at->r, &l->depth, p->offset[2], &z);
    vi border0 = (z.i0 < 0) | (z.i0 >= l->depth), border1 = (z.i1 < 0) | (z.i1 >= l->depth);
-   /* The two slices together get the sample's blend, in the ratio z.f. */
+   /* The two slices share the sample's blend, in the ratio z.f. */
    vf second = in->blend * z.f;
    step.blend = vf_sel(in->blend == 1.0f, vf_all(1.0f), in->blend * (1.0f - z.f) / (1.0f - second));
    step.z = z.i0 & ~border0;
@@ -482,12 +379,14 @@ plan_place(const struct planner *p, vf position, vi single, struct sample_place 
    }
 }
 
-/* Plans one level's samples; level_blend: its share, second: level 1 of two. */
+/* Plans the samples of one level. level_blend: the level's share; second: it is level 1 of two. */
 static void
 plan_samples(struct planner *p, const vi *level, const vf *level_blend, bool second,
              const vi *lanes)
 {
    struct level l = plan_level(p->st, *level);
+   if (p->cube_array)
+      l.address += p->cube * l.slice;
    struct sample_input in = {&p->centre, second ? *level_blend : vf_all(1.0f), *lanes};
    p->sample = 0;
    if (p->max_ratio == 1) {
@@ -503,27 +402,44 @@ plan_samples(struct planner *p, const vi *level, const vf *level_blend, bool sec
       vf k = vf_all((float)(i + 1)), position = k / (n + 1.0f) - 0.5f;
       in.lanes = *lanes & (p->ratio > (int32_t)i);
       plan_place(p, position, single, &at);
-      /* A running mean: after sample i all have equal weight; the other level comes first. */
+      /* A running mean: after sample i all samples have equal weight. The samples of the other
+       * level come first. */
       in.blend = second ? *level_blend / (n * (1.0f - *level_blend) + k * *level_blend) : 1.0f / k;
       plan_sample(p, &l, &in);
    }
 }
 
-static void
-plan_centre(struct planner *p)
+/* Returns the layer nearest to a coordinate. */
+EMUL_TEX_INLINE vi
+plan_layer(vf layer, uint32_t layers)
 {
-   p->centre = (struct sample_place){p->coord[0], p->coord[1], p->coord[2], vi_all(0)};
-   if (p->target == ATTILA_TEX_CUBE) {
-      plan_cube_face(p->coord, &p->centre);
-   } else if (p->target == ATTILA_TEX_2D_ARRAY || p->target == ATTILA_TEX_1D_ARRAY) {
-      vf layer = p->coord[p->target == ATTILA_TEX_2D_ARRAY ? 2 : 1];
-      p->centre.face = vi_min(vi_max(vi_floor(vf_safe(layer + 0.5f)), vi_all(0)),
-                              vi_all((int32_t)p->st->regs.depth - 1));
-   }
+   return vi_min(vi_max(vi_floor(vf_safe(layer + 0.5f)), vi_all(0)), vi_all((int32_t)layers - 1));
 }
 
-/* Returns the lanes' integer coordinates, limited so that an offset neither brings far ones back
- * nor overflows. */
+static void
+plan_cube_centre(struct planner *p, const struct emul_tex_request *req)
+{
+   plan_cube_face(p->coord, &p->centre);
+   /* Other instructions have no layer. */
+   if (p->cube_array && req->target == ATTILA_TEX_CUBE_ARRAY)
+      p->cube = 6 * plan_layer(vf_load(&req->layer[p->lane]), p->st->regs.depth / 6);
+   else if (p->cube_array)
+      p->cube = vi_all(0);
+}
+
+EMUL_TEX_INLINE void
+plan_centre(struct planner *p, const struct emul_tex_request *req)
+{
+   p->centre = (struct sample_place){p->coord[0], p->coord[1], p->coord[2], vi_all(0)};
+   if (p->target == ATTILA_TEX_CUBE)
+      plan_cube_centre(p, req);
+   else if (p->target == ATTILA_TEX_2D_ARRAY || p->target == ATTILA_TEX_1D_ARRAY)
+      p->centre.face =
+          plan_layer(p->coord[p->target == ATTILA_TEX_2D_ARRAY ? 2 : 1], p->st->regs.depth);
+}
+
+/* Returns the lanes' integer coordinates, limited so that an offset neither brings coordinates from
+ * far outside back nor overflows. */
 static inline vi
 plan_integers(const struct planner *p, const struct emul_tex_request *req, unsigned c)
 {
@@ -531,8 +447,8 @@ plan_integers(const struct planner *p, const struct emul_tex_request *req, unsig
    return vi_min(vi_max(vi_load(&req->coord[c][p->lane]), -far), far);
 }
 
-/* Turns element addresses into those of a sample each (attila_sample_number: tiles with all their
- * samples are consecutive). first: the slice's. */
+/* Turns addresses of elements into addresses of one sample each (attila_sample_number: a tile's
+ * samples all precede the next tile). first: address of the slice. */
 static void
 plan_sample_addresses(const struct planner *p, vi first, vi sample)
 {
@@ -542,6 +458,18 @@ plan_sample_addresses(const struct planner *p, vi first, vi sample)
    const vi moved = ((number & ~3) << st->sample_shift) + (sample << 2) + (number & 3);
    const vi none = (old >= (int32_t)EMUL_TEX_NO_ADDRESS) & (old < 0);
    vi_store(address, vi_sel(none, old, first + (moved << st->element_shift)));
+}
+
+/* For elements of three words: makes taps 1 and 2 the words behind that of tap 0. */
+static void
+plan_second_words(const struct planner *p)
+{
+   struct emul_tex_step *step = &p->plan->steps[p->num_steps - 1];
+   const vi first = vi_load(&step->address[0][p->lane]),
+            none = (first >= (int32_t)EMUL_TEX_NO_ADDRESS) & (first < 0);
+   for (int32_t tap = 1; tap < 3; tap++)
+      vi_store(&step->address[tap][p->lane], vi_sel(none, first, first + tap * 4));
+   vi_store(&step->address[3][p->lane], vi_all((int32_t)EMUL_TEX_UNUSED));
 }
 
 /* Plans a texel at integers for each lane from p->lane on. */
@@ -566,10 +494,10 @@ plan_fetch(struct planner *p, const struct emul_tex_request *req)
       y = zero;
    vi x = plan_integers(p, req, 0) + req->offset[0];
    if (p->target == ATTILA_TEX_BUFFER) {
-      /* Elements are not in tiles: this address is the level's. */
+      /* A buffer's elements are not in tiles; their offset is added to the level's address. */
       x = vi_load(&req->coord[0][p->lane]);
       outside |= (x < 0) | (x >= l.width);
-      l.address += (x & ~outside) << st->element_shift;
+      l.address += ((x & ~outside) << st->element_shift) * (st->three_words ? 3 : 1);
       x = y = zero;
    }
    outside |= (z < 0) | (z >= l.depth);
@@ -582,6 +510,78 @@ plan_fetch(struct planner *p, const struct emul_tex_request *req)
    plan_step(p, &l, &in);
    if (st->sample_shift)
       plan_sample_addresses(p, l.address + in.z * l.slice, lod);
+   if (st->three_words)
+      plan_second_words(p);
+}
+
+/* Swaps two taps in these lanes. */
+static void
+plan_swap_taps(const struct planner *p, unsigned a, unsigned b, vi lanes)
+{
+   struct emul_tex_step *step = &p->plan->steps[p->num_steps - 1];
+   const vi x = vi_load(&step->address[a][p->lane]), y = vi_load(&step->address[b][p->lane]);
+   vi_store(&step->address[a][p->lane], vi_sel(lanes, y, x));
+   vi_store(&step->address[b][p->lane], vi_sel(lanes, x, y));
+   for (unsigned i = p->lane; i < p->lane + EMUL_TEX_VL; i++) {
+      const uint8_t inside = step->inside[a][i];
+      if (lanes[i - p->lane] && p->st->format->block_width == 4) {
+         step->inside[a][i] = step->inside[b][i];
+         step->inside[b][i] = inside;
+      }
+   }
+}
+
+/* Returns the lanes whose coordinate a mode mirrors: in these the filter's first texel is the
+ * second one along the coordinate. */
+static vi
+plan_mirrored(unsigned mode, vf texels, int32_t size)
+{
+   switch (mode) {
+   case ATTILA_WRAP_MIRROR_REPEAT:
+      return (vi_floor(vf_safe(texels / (float)size)) & 1) != 0;
+   case ATTILA_WRAP_MIRROR_CLAMP:
+   case ATTILA_WRAP_MIRROR_CLAMP_TO_EDGE:
+   case ATTILA_WRAP_MIRROR_CLAMP_TO_BORDER:
+      return texels < 0.0f;
+   default:
+      return vi_all(0);
+   }
+}
+
+/* Plans the four texels of the first level that a linear filter would blend, for each lane from
+ * p->lane on. */
+static __attribute__((noinline)) void
+plan_gather(struct planner *p, const struct emul_tex_request *req)
+{
+   const struct emul_tex_state *st = p->st;
+   const bool cube = p->target == ATTILA_TEX_CUBE;
+   p->wanted = vi_mask(req->mask >> p->lane);
+   p->sample = 0;
+   for (unsigned c = 0; c < 3; c++)
+      p->coord[c] = vf_load(&req->coord[c][p->lane]);
+   plan_centre(p, req);
+   const vi level = vi_all((int32_t)st->first_level), all = vi_all(-1);
+   if (!cube) {
+      /* Offsets are not scaled to the coordinate's range, which would round. */
+      const vi width = vi_all(st->width[st->first_level]),
+               height = vi_all(st->height[st->first_level]);
+      const vf one = vf_all(1.0f);
+      p->texels = true;
+      p->centre.s = p->centre.s * (st->regs.unnormalized ? one : vf_of(width)) +
+                    vf_of(vi_load(&req->ddx[0][p->lane]));
+      p->centre.t = p->centre.t * (st->regs.unnormalized ? one : vf_of(height)) +
+                    vf_of(vi_load(&req->ddx[1][p->lane]));
+   }
+   p->max_ratio = 1;
+   plan_samples(p, &level, NULL, false, &all);
+   if (cube)
+      return;
+   const vi x = plan_mirrored(st->regs.wrap_s, p->centre.s, st->width[st->first_level]),
+            y = plan_mirrored(st->regs.wrap_t, p->centre.t, st->height[st->first_level]);
+   plan_swap_taps(p, 0, 1, x);
+   plan_swap_taps(p, 2, 3, x);
+   plan_swap_taps(p, 0, 2, y);
+   plan_swap_taps(p, 1, 3, y);
 }
 
 /* Plans the lanes from p->lane on. */
@@ -593,7 +593,7 @@ plan_part(struct planner *p, const struct emul_tex_request *req)
    p->wanted = vi_mask(req->mask >> p->lane);
    for (unsigned c = 0; c < 3; c++)
       p->coord[c] = vf_load(&req->coord[c][p->lane]);
-   plan_centre(p);
+   plan_centre(p, req);
    plan_lod(p, req);
    struct tex_levels l = tex_levels(st, p->lod);
    vi mag_linear = vi_all(st->regs.mag_filter == ATTILA_FILTER_LINEAR ? -1 : 0);
@@ -617,6 +617,15 @@ plan_part(struct planner *p, const struct emul_tex_request *req)
       plan_samples(p, &l.level1, &l.blend, true, &two);
 }
 
+/* Returns whether a texture has two dimensions to gather from. The bound texture may be of another
+ * kind than the instruction says. */
+static bool
+plan_can_gather(unsigned target)
+{
+   return target == ATTILA_TEX_2D || target == ATTILA_TEX_RECT || target == ATTILA_TEX_2D_ARRAY ||
+          target == ATTILA_TEX_CUBE;
+}
+
 static void
 plan_request(const struct emul_tex_state *st, const struct emul_tex_request *req,
              struct emul_tex_plan *plan)
@@ -629,7 +638,10 @@ plan_request(const struct emul_tex_state *st, const struct emul_tex_request *req
    plan->element_bytes = st->format->bytes;
    memset(plan->quad_steps, 0, sizeof(plan->quad_steps));
    memset(plan->aniso_ratio, 0, sizeof(plan->aniso_ratio));
-   if (!st->valid || req->op == ATTILA_OP_TXS || (st->sample_shift && req->op != ATTILA_OP_TXF))
+   const bool fetch_only = st->sample_shift || st->regs.target == ATTILA_TEX_BUFFER;
+   if (!st->valid || req->op == ATTILA_OP_TXS || req->op == ATTILA_OP_TXQL ||
+       (fetch_only && req->op != ATTILA_OP_TXF) ||
+       (req->op == ATTILA_OP_TXG && !plan_can_gather(st->regs.target)))
       return;
    struct planner p;
    planner_start(&p, st, 0);
@@ -637,15 +649,19 @@ plan_request(const struct emul_tex_state *st, const struct emul_tex_request *req
    p.offset = req->offset;
    p.fetch = req->op == ATTILA_OP_TXF;
    p.sample = 0;
-   p.linear = p.fetch ? 0
+   const bool gather = req->op == ATTILA_OP_TXG;
+   p.linear = p.fetch  ? 0
+              : gather ? 1
               : st->regs.mag_filter == st->regs.min_filter
                   ? st->regs.mag_filter == ATTILA_FILTER_LINEAR
                   : 2;
-   plan->linear = (uint8_t)p.linear;
+   plan->linear = (uint8_t)p.linear | st->three_words;
    for (p.lane = 0; p.lane < EMUL_LANES; p.lane += EMUL_TEX_VL) {
       p.num_steps = 0;
       if (p.fetch)
          plan_fetch(&p, req);
+      else if (gather)
+         plan_gather(&p, req);
       else
          plan_part(&p, req);
       for (unsigned s = p.num_steps; s < plan->num_steps; s++)

@@ -15,7 +15,7 @@
 
 #define EMUL_TEX_INLINE static inline __attribute__((always_inline))
 
-/* Vectors are never passed in registers: functions that take them by value are inlined. */
+/* No vector is ever passed in a register: functions that take them by value are inlined. */
 #pragma GCC diagnostic ignored "-Wpsabi"
 
 typedef float vf __attribute__((vector_size(4 * EMUL_TEX_VL)));
@@ -184,7 +184,7 @@ vi_differs(vi v, int32_t x)
    return vi_bits(v != x) != 0;
 #endif
 }
-/* The inverse. */
+/* Returns a mask of -1 in each lane with a set bit. */
 EMUL_TEX_INLINE vi
 vi_mask(unsigned bits)
 {
@@ -193,7 +193,7 @@ vi_mask(unsigned bits)
    return (vi_all((int32_t)bits) & vi_load(bit)) != 0;
 }
 
-/* Looks up each lane's level. */
+/* Looks up the value of each lane's level. */
 EMUL_TEX_INLINE vi
 vi_of_level(const void *table, vi level)
 {
@@ -213,7 +213,7 @@ vi_of_level(const void *table, vi level)
 #endif
 }
 
-/* For finite numbers other than -0. */
+/* Interpolates finite numbers other than -0. */
 EMUL_TEX_INLINE vf
 vf_lerp_finite(vf f, vf a, vf b)
 {
@@ -227,7 +227,7 @@ vf_lerp(vf f, vf a, vf b)
    return vf_sel(f == 0.0f, a, vf_lerp_finite(f, a, b));
 }
 
-/* IEEE 754 rounding, equal on all hosts. */
+/* Square root, rounded as IEEE 754 says, so equal on all hosts. */
 EMUL_TEX_INLINE vf
 vf_sqrt(vf x)
 {
@@ -330,7 +330,7 @@ EMUL_TEX_INLINE struct tex_axis
 tex_wrap_linear(unsigned mode, bool unnormalized, bool pow2, vf s, vi size, vf fsize)
 {
    struct tex_axis a;
-   /* Most modes cut it at the sides, which is safe. */
+   /* Most modes clamp it to the texture's range, which is safe. */
    vf c = unnormalized ? s : s * fsize, zero = {};
    bool edge = false;
    switch (mode) {
@@ -422,7 +422,7 @@ vi_load_twice(const void *p)
    return (vi)_mm256_broadcastsi128_si256(_mm_loadu_si128(p));
 }
 #endif
-/* Picks bytes of v by number in each four lanes; 0 for numbers from 0x80 on. */
+/* Picks bytes of v by number, within each four lanes; 0 for numbers from 0x80 on. */
 EMUL_TEX_INLINE vi
 vi_shuffle_bytes(vi v, vi numbers)
 {
@@ -473,7 +473,7 @@ tex_levels(const struct emul_tex_state *st, vf lod)
    vi last = vi_all((int32_t)st->last_level);
    vf positive = vf_min(vf_max(lod, vf_all(0.0f)), vf_all(16.0f));
    if (st->regs.mip_filter == ATTILA_MIP_NEAREST) {
-      /* ceil(lod + 1/2) - 1 (OpenGL 3.3, 3.8.11): halfway the larger level. */
+      /* ceil(lod + 1/2) - 1 (OpenGL 3.3, 3.8.11): halfway between two levels, the larger one. */
       vf above = positive + 0.5f;
       vi nearest = __builtin_convertvector(above, vi);
       nearest += vf_of(nearest) == above;
@@ -484,7 +484,7 @@ tex_levels(const struct emul_tex_state *st, vf lod)
       l.two = ~l.magnified & (l.level0 < last);
       l.blend = (vf)((vi)(positive - vf_of(whole)) & l.two);
       if (st->trilinear_threshold > 0.0f) {
-         /* Close to one of two levels: takes that alone. */
+         /* If one of two levels is close, takes only that one. */
          vi second = l.two & (l.blend >= 1.0f - st->trilinear_threshold);
          l.two &= ~second & (l.blend > st->trilinear_threshold);
          l.level0 -= second;
@@ -523,7 +523,7 @@ tex_channels(const struct emul_tex_state *st, const struct emul_tex_request *req
    return st->channels[~req->unread & 15];
 }
 
-/* Applies the view's swizzle and stores what is read. */
+/* Applies the view's swizzle and stores the components that are read. */
 EMUL_TEX_INLINE void
 tex_store_swizzled(const struct emul_tex_state *st, const struct emul_tex_request *req,
                    const vf value[4], struct emul_vec4 *result, unsigned lane)

@@ -26,10 +26,30 @@ emul_texture_check_buffer(struct emul_tex_state *st)
 {
    const struct attila_tex_regs *r = &st->regs;
    const uint32_t elements = emul_texture_buffer_elements(r);
+   st->three_words = st->format->bytes == 12;
    st->layout.size = (uint64_t)elements * st->format->bytes;
    return emul_texture_in_range(elements, 1, ATTILA_MAX_BUFFER_TEXELS) && r->num_levels == 1 &&
           r->last_level == 0 && r->depth == 1 && r->address % ATTILA_BUFFER_TEXELS_ALIGN == 0 &&
           st->format->block_width == 1 && r->address + st->layout.size <= st->memory_size;
+}
+
+/* Elements of three words are read as three texels, since one may lie in two lines of the cache.
+ */
+static void
+emul_texture_split_words(struct emul_tex_state *st)
+{
+   switch (st->format->type) {
+   case ATTILA_TYPE_UINT:
+      st->regs.format = ATTILA_FORMAT_R32_UINT;
+      break;
+   case ATTILA_TYPE_SINT:
+      st->regs.format = ATTILA_FORMAT_R32_SINT;
+      break;
+   default:
+      st->regs.format = ATTILA_FORMAT_R32_FLOAT;
+      break;
+   }
+   st->format = &attila_formats[st->regs.format];
 }
 
 static bool
@@ -41,15 +61,17 @@ emul_texture_check_samples(const struct emul_tex_state *st)
           st->format->block_width == 1;
 }
 
-/* Checks that registers are in range (some fields cannot be outside) and consistent; fills the
+/* Checks that registers are in range (every value of some fields is) and consistent; fills in the
  * layout. */
 static bool
 emul_texture_check_registers(struct emul_tex_state *st)
 {
    const struct attila_tex_regs *r = &st->regs;
    if (!r->enable || r->format >= ATTILA_NUM_FORMATS ||
-       !(attila_formats[r->format].uses & ATTILA_USE_TEXTURE) || r->first_level > r->last_level ||
-       r->mip_filter > ATTILA_MIP_NONE)
+       !(attila_formats[r->format].uses &
+         (r->target == ATTILA_TEX_BUFFER ? ATTILA_USE_TEXTURE | ATTILA_USE_TEXTURE_BUFFER
+                                         : ATTILA_USE_TEXTURE)) ||
+       r->first_level > r->last_level || r->mip_filter > ATTILA_MIP_NONE)
       return false;
    for (unsigned c = 0; c < 4; c++) {
       if ((r->swizzle >> c * 3 & 7) > ATTILA_SWIZZLE_1)
@@ -64,7 +86,9 @@ emul_texture_check_registers(struct emul_tex_state *st)
        !emul_texture_in_range(r->num_levels, 1, ATTILA_MAX_LEVELS) ||
        r->last_level >= r->num_levels || (r->address & (ATTILA_SURFACE_ALIGN - 1)))
       return false;
-   if (r->target == ATTILA_TEX_CUBE && (r->depth != 6 || r->width != r->height))
+   st->cube_array = r->target == ATTILA_TEX_CUBE && r->cube_array;
+   if (r->target == ATTILA_TEX_CUBE &&
+       (r->depth % 6 || r->width != r->height || (r->depth != 6 && !st->cube_array)))
       return false;
    if (r->samples > 1 && !emul_texture_check_samples(st))
       return false;
@@ -118,7 +142,8 @@ emul_texture_clamp_border(const struct attila_format_desc *d, float b)
    return b < 1.0f ? b : 1.0f;
 }
 
-/* Integers are not filtered; a border reads as if it had been stored. */
+/* For integers: they are not filtered, and a border reads as if it had been stored in the
+ * format. */
 static void
 emul_texture_derive_integers(struct emul_tex_state *st)
 {
@@ -129,6 +154,9 @@ emul_texture_derive_integers(struct emul_tex_state *st)
       r->mip_filter = ATTILA_MIP_NEAREST;
    r->max_aniso = 1;
    r->compare = 0;
+   /* Mesa gives a stencil's border in every component (st_translate_color). */
+   if (!(st->format->uses & ATTILA_USE_COLOR))
+      return;
    emul_format_pack((enum attila_format)r->format, r->border, element);
    emul_format_unpack((enum attila_format)r->format, element, 0, r->border);
 }
@@ -264,6 +292,8 @@ emul_tex_state_init(struct emul_tex_state *st, const struct attila_tex_regs *reg
    st->valid = emul_texture_check_registers(st);
    if (!st->valid)
       return;
+   if (st->three_words)
+      emul_texture_split_words(st);
    st->integer = attila_type_is_integer(st->format->type);
    if (st->integer)
       emul_texture_derive_integers(st);

@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: MIT
  *
  * Texture emulator: level of detail, wrapping, addresses, texel conversion, filtering (ISPASS 2006
- * section 3, TextureEmulator). Plan computes which texels, filter combines them, so a texture unit
- * can fetch in between; functional mode calls both with GPU memory as source. Results are
- * identical. */
+ * section 3, TextureEmulator). emul_tex_plan computes which texels are needed, and emul_tex_filter
+ * combines them, so a texture unit can fetch in between. Functional mode calls both with GPU memory
+ * as the source. Results are identical. */
 #ifndef EMUL_TEXTURE_H
 #define EMUL_TEXTURE_H
 
@@ -27,11 +27,11 @@ enum emul_tex_kind {
                           * unsigned normalised, integers */
 };
 
-/* A machine's filtering, as its parameters of these names say. */
+/* How a machine filters; its parameters have these names. */
 enum emul_tex_aniso {                          /* the two axes that stand for a pixel's footprint */
                       EMUL_TEX_ANISO_TWO_AXIS, /* the gradients along x and y */
-                      EMUL_TEX_ANISO_FOUR_AXIS,   /* those, or those along the diagonals */
-                      EMUL_TEX_ANISO_RECTANGULAR, /* those, with a rectangle around the footprint */
+                      EMUL_TEX_ANISO_FOUR_AXIS,   /* these, or the gradients along the diagonals */
+                      EMUL_TEX_ANISO_RECTANGULAR, /* with a rectangle around the footprint */
                       EMUL_TEX_ANISO_EWA, /* axes of the ellipse that a round pixel becomes */
                       EMUL_TEX_NUM_ANISO
 };
@@ -41,9 +41,9 @@ struct emul_tex_quality {
    bool force_max_aniso;      /* for every texture with a linear minification filter */
    bool even_samples;         /* 1, 2, 4, 6 ...; else 1, 2, 3, ... */
    float aniso_round;         /* 0..1: fraction of a ratio above which another sample is taken */
-   float trilinear_threshold; /* 0..1/2: closer levels are taken alone */
+   float trilinear_threshold; /* 0..1/2: a level that is closer is taken alone */
 };
-/* As OpenGL's EXT_texture_filter_anisotropic says. */
+/* The rules of OpenGL's EXT_texture_filter_anisotropic. */
 #define EMUL_TEX_QUALITY_DEFAULT ((struct emul_tex_quality){.max_aniso = 16})
 
 /* A texture unit's registers with all that is derived per draw. Values out of range disable the
@@ -61,7 +61,9 @@ struct emul_tex_state {
    uint8_t sample_shift;  /* log2 of the samples; if not 0 only fetches are possible */
    bool pow2;             /* width and height are powers of two */
    bool srgb;
-   bool integer;         /* plans have one step of one tap, without arithmetic */
+   bool integer;     /* plans have one step of one tap (TXG: four), without arithmetic */
+   bool cube_array;  /* target is CUBE */
+   bool three_words; /* a buffer's element: format is that of a word; plans have a tap for each */
    bool clamp_reference; /* to [0, 1]: not a float format */
    uint8_t fast;         /* emul_tex_sample's shortcut; 0: none */
    uint8_t plain;        /* bit per channel that the shortcut's format has unswizzled */
@@ -69,7 +71,7 @@ struct emul_tex_state {
    uint8_t channels[16]; /* bit per channel that these result components (bits) read */
    uint32_t first_level, last_level;
    float min_lod, max_lod;
-   float mag_lod; /* up to this level of detail it magnifies */
+   float mag_lod; /* up to this level of detail a texture is magnified */
    float trilinear_threshold;
    uint8_t aniso_algorithm, num_ratios;
    struct { /* samples for squared axis ratios above a limit */
@@ -86,7 +88,7 @@ struct emul_tex_state {
    uint32_t shift[4], mask[4]; /* channels of KIND_UNORM, KIND_BLOCK and KIND_WORDS; a missing one
                                 * has mask 0 ... */
    uint32_t missing[4];        /* ... and this raw value; of KIND_WORDS these bits */
-   uint32_t one;               /* bits that the swizzle's 1 reads */
+   uint32_t one;               /* bits that a 1 in the swizzle reads as */
    float scale[4];             /* raw value to channel */
    float border[4];            /* in the format's range, raw values; integers: bits */
 };
@@ -100,15 +102,15 @@ void emul_tex_state_init(struct emul_tex_state *state, const struct attila_tex_r
 #define EMUL_TEX_CORNER                                                                          \
    0xfffffffdu /* address of a tap beyond a seamless cube's corner: the mean of the step's other \
                   three */
-#define EMUL_TEX_NO_ADDRESS EMUL_TEX_CORNER /* nothing is read from here on */
+#define EMUL_TEX_NO_ADDRESS EMUL_TEX_CORNER /* addresses from this one on read nothing */
 
 /* A bilinear operation of all lanes; taps (x0, y0), (x1, y0), (x0, y1), (x1, y1). Blending with
  * earlier steps keeps equal texels exact: value = lerp(fy, lerp(fx, tap 0, tap 1), lerp(fx, tap 2,
  * tap 3)); result = lerp(blend, result, value), where lerp(0, a, b) is a for any b. The first step
  * sets the result. */
 struct emul_tex_step {
-   /* The element's in GPU memory, or one of the above; UNUSED in lanes outside mask. Point sampled
-    * plans set only tap 0, neither fx nor fy. */
+   /* The element's address in GPU memory, or one of the values above; UNUSED in lanes outside mask.
+    * Plans with point sampling set only tap 0, and neither fx nor fy. */
    uint32_t address[EMUL_TEX_TAPS][EMUL_LANES];
    float fx[EMUL_LANES], fy[EMUL_LANES];
    float blend[EMUL_LANES]; /* 0 in lanes outside mask */
@@ -132,16 +134,15 @@ struct emul_tex_plan {
 
 /* Returns the most steps of a plan in this state: memory for a plan may end behind them. */
 unsigned emul_tex_max_steps(const struct emul_tex_state *state);
-/* Returns whether its plans may be placed. */
+/* Returns whether the texels of plans in this state may be placed (emul_tex_filter). */
 bool emul_tex_can_place(const struct emul_tex_state *state);
 /* Computes all texel addresses and weights of a request. */
 void emul_tex_plan(const struct emul_tex_state *state, const struct emul_tex_request *request,
                    struct emul_tex_plan *plan);
 /* Converts, compares, filters, swizzles. Elements are at texels + address, element_bytes each. A
- * texture unit that copied them from its cache rewrites addresses to offsets in its copy, or places
- * 4-byte elements by step, tap and lane, texels being uint32_t
- * [num_steps][EMUL_TEX_TAPS][EMUL_LANES], and keeps the addresses. Elsewhere texels may hold
- * anything. */
+ * texture unit copies them from its cache, in one of two ways: it changes addresses to offsets in
+ * its copy; or it keeps addresses and places elements of 4 bytes by step, tap and lane, in uint32_t
+ * texels[num_steps][EMUL_TEX_TAPS][EMUL_LANES]. Elsewhere texels may hold anything. */
 void emul_tex_filter(const struct emul_tex_state *state, const struct emul_tex_request *request,
                      const struct emul_tex_plan *plan, const uint8_t *texels,
                      struct emul_vec4 *result);

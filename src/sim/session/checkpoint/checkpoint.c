@@ -90,6 +90,7 @@ attila_checkpoint_machine(struct sim_machine *m)
    uint32_t blocks[] = {c->cw.line_stamps, c->cw.pixel_bytes, c->zst.line_stamps,
                         c->zst.pixel_bytes};
    SIM_STATE(&s, blocks);
+   SIM_STATE(&s, sim_machine_device(m)->uses.users);
    checkpoint_warm(m, SIM_WARM_TRAITS, &s);
    return checkpoint_hash_and_free(&s);
 }
@@ -154,10 +155,33 @@ checkpoint_blocks_state(struct sim_blocks *b, struct sim_state *s)
 }
 
 static void
+checkpoint_uses_state(struct sim_uses *u, struct sim_state *s)
+{
+   const size_t num = u->memory_size / SIM_USES_UNIT;
+   SIM_STATE(s, u->now);
+   for (size_t at = 0; at < num; at += SIM_USES_GROUP) {
+      const size_t n = num - at < SIM_USES_GROUP ? num - at : SIM_USES_GROUP;
+      uint8_t *some = &u->some[at / SIM_USES_GROUP];
+      const bool had = *some;
+      SIM_STATE(s, *some);
+      if (had && !*some) {
+         memset(u->used + at, 0, n * sizeof(*u->used));
+         memset(u->written + at, 0, n * sizeof(*u->written));
+      } else if (*some) {
+         sim_state_bytes(s, u->used + at, n * sizeof(*u->used));
+         sim_state_bytes(s, u->written + at, n * sizeof(*u->written));
+         sim_state_bytes(s, u->writer + at, n);
+      }
+   }
+}
+
+static void
 checkpoint_machine_state(struct sim_machine *m, struct sim_state *s)
 {
    checkpoint_warm(m, SIM_WARM_STATE, s);
    checkpoint_blocks_state(&sim_machine_device(m)->blocks, s);
+   if (sim_machine_device(m)->uses.users)
+      checkpoint_uses_state(&sim_machine_device(m)->uses, s);
 }
 
 struct sim_state
@@ -179,7 +203,7 @@ attila_checkpoint_save_machine(struct sim_machine *m)
 
 /* --- Loading --- */
 
-/* Returns whether the opened index is of this capture and machine. */
+/* Returns whether the opened index belongs to this capture and machine. */
 static bool
 checkpoint_check(struct attila_checkpoints *x, struct sim_capture_reader *capture, char *error,
                  size_t error_size)
@@ -191,7 +215,8 @@ checkpoint_check(struct attila_checkpoints *x, struct sim_capture_reader *captur
    if (!differs && !sim_index_info(x->file)->snapshots)
       differs = "it has no snapshot: the capture is short (attila-sim index --every makes some)";
    if (!differs && !x->any_machine && !sim_index_knows(x->file, x->machine))
-      differs = "it has no machine with such ROPs, Z and colour caches, HZ or command processor";
+      differs = "it has no machine with such ROPs, Z and colour caches, HZ, command processor "
+                "or clients of an L2";
    if (differs)
       snprintf(error, error_size, "%s: %s", sim_index_path(x->file), differs);
    return !differs;
@@ -226,7 +251,7 @@ attila_checkpoint_open(struct attila_checkpoints **checkpoints, struct sim_machi
    return ATTILA_CHECKPOINTS_OPEN;
 }
 
-/* place NULL: the boxes' state. Returns whether what was loaded is complete and valid. */
+/* Loads state; place NULL: the state of boxes. Returns whether it is complete and valid. */
 static bool
 checkpoint_load(struct attila_checkpoints *x, struct sim_state *s, struct attila_place *place)
 {
@@ -295,7 +320,7 @@ attila_checkpoint_jump(struct attila_checkpoints *x, struct sim_capture_reader *
    }
    if (!checkpoint_load_memory(x, error, error_size))
       return false;
-   /* Ends the frame before, with all that functional mode does then. */
+   /* Ends the frame before this one, with all that functional mode does at an end of a frame. */
    device->observed.frame = at - 1;
    sim_observed_frame_ended(&device->observed, &(struct sim_frame_end){.tick = device->ticks});
    *frame = at;

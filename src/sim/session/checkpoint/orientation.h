@@ -1,11 +1,11 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Orientation of surfaces, by address. Windows' frame buffers have their first row on top, all
- * others their last (OpenGL's origin is at the bottom). A draw's edge rule turns with the picture,
- * so it shows the orientation; the driver's own draws have none, so orientations are remembered,
- * also in checkpoints, since that draw may be many frames ago. Pictures of surfaces need them
- * (cli/cli_picture.c). */
+ * Orientation of surfaces, by address. The first row of a window's frame buffer is on top; other
+ * surfaces have their last row on top, since OpenGL's origin is at the bottom. The edge rule of a
+ * draw depends on the orientation and so shows it, except for draws of the driver itself. So
+ * orientations are remembered, also in checkpoints: the last draw that showed it may be many frames
+ * ago. Pictures of surfaces need them (cli/cli_picture.c). */
 #ifndef ATTILA_ORIGINS_H
 #define ATTILA_ORIGINS_H
 
@@ -23,10 +23,10 @@ struct attila_orientation {
    uint32_t num, next;
 };
 
-/* Learns from a DRAW with this payload, once its registers are set. */
+/* Remembers what a DRAW with this payload shows, once its registers are set. */
 void attila_orientation_draw(struct attila_orientation *o, const struct attila_regs *regs,
                              const uint32_t *payload);
-/* Returns whether the surface's first row is the lowest; unknown: the answer if no draw has shown
+/* Returns whether the first row of the surface is the lowest one, or `unknown` if no draw has shown
  * it. */
 bool attila_orientation_bottom_up(const struct attila_orientation *o, uint32_t address,
                                   bool unknown);

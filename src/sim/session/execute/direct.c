@@ -10,7 +10,7 @@
 
 struct direct {
    struct sim_executor executor;
-   uint64_t cycle_frame; /* its beginning ends functional mode; UINT64_MAX: never */
+   uint64_t cycle_frame; /* functional mode ends where this frame begins; UINT64_MAX: never */
 };
 
 static bool

@@ -1,7 +1,7 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Chooses a schedule's executor (executor.h). */
+ * Makes the executor of a schedule (executor.h). */
 #include "session/execute/executor.h"
 
 #include <stdio.h>

@@ -5,10 +5,10 @@
  * labels, in cycle mode, the rest in functional mode. Where a region begins, cycle mode goes on as
  * at a frame's beginning. At its end a FLUSH with a label of its own writes caches back, the
  * machine drains and empties its caches, and functional mode goes on with the same memory,
- * registers and counters; the machine's time stands still there. A region of draws spans its first
- * to its last DRAW; one of a label begins with its first command that does work and ends where the
- * label changes; both end before the command that ends the frame. An observer changes no mode and
- * only learns which regions the run has. */
+ * registers and counters; the machine's time stands still there. A region of draws reaches from its
+ * first to its last DRAW. A region of a label begins with the first command under the label that
+ * does work, and ends where the label changes. Both end before the command that ends the frame. An
+ * observing executor (observe) changes no mode and only notes which regions the run has. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,20 +17,20 @@
 #include "results/sim_report.h"
 #include "session/execute/executor.h"
 
-#define MAX_LABELS 8 /* listed if none matched */
+#define MAX_LABELS 8 /* labels to list if none matched */
 #define END_LABEL "end of the window"
 
 struct roi {
    struct sim_executor executor;
    struct sim_device *device;
-   bool *came; /* whether each range's draws came */
+   bool *came; /* [range]: whether a draw of it came */
    bool label_came;
    bool observe, inside;
    bool reported;  /* missing regions were reported */
    bool fits;      /* the present label matches */
    uint32_t frame; /* the present one; UINT32_MAX: none */
-   /* What the run had, for messages. */
-   uint32_t frames, fewest, most; /* frames, draws of one */
+   /* What was in the run, for messages. */
+   uint32_t frames, fewest, most; /* number of frames; fewest and most draws of a frame */
    char seen[MAX_LABELS][SIM_LABEL_BYTES];
    unsigned num_seen;
    bool more_seen;
@@ -109,7 +109,7 @@ roi_note_frame(struct roi *p, uint32_t draws)
    p->most = draws > p->most ? draws : p->most;
 }
 
-/* Returns the range with a draw in [first, last]; num_draws: none. */
+/* Returns the range that has a draw in [first, last], or num_draws. */
 static unsigned
 roi_find_range(const struct roi *p, uint32_t first, uint32_t last)
 {
@@ -130,7 +130,7 @@ struct walk {
    struct roi *p;
    const uint32_t *words;
    size_t done;
-   uint32_t draws; /* unexecuted DRAWs, some of which may not draw */
+   uint32_t draws; /* DRAWs that are not yet executed, some of which may not draw */
 };
 
 static bool
@@ -142,14 +142,14 @@ roi_execute_to(struct walk *w, size_t to)
    return from == to || sim_machine_execute(w->p->executor.machine, w->words + from, to - from);
 }
 
-/* Returns the present frame's next draw number if all DRAWs so far draw. */
+/* Returns the next draw number of the present frame if all DRAWs so far draw. */
 static uint32_t
 roi_next_draw_at_most(const struct walk *w)
 {
    return w->p->device->observed.draws + w->draws;
 }
 
-/* Returns whether a command has a row; not the frame's end. */
+/* Returns whether a command has a row, apart from the one that ends the frame. */
 static bool
 roi_does_work(uint32_t op)
 {
@@ -196,7 +196,7 @@ roi_before_work(struct walk *w, uint32_t op, size_t at)
    return true;
 }
 
-/* Ends a region behind this DRAW if it is its last. */
+/* Ends a region behind this DRAW if it is the region's last one. */
 static bool
 roi_after_draw(struct walk *w, size_t end)
 {
@@ -238,7 +238,7 @@ roi_before_end_of_frame(struct walk *w, size_t at)
    return true;
 }
 
-/* Handles a command at words[at, end). */
+/* Handles the command in words[at, end). */
 static bool
 roi_walk_command(struct walk *w, size_t at, size_t end)
 {
@@ -313,7 +313,7 @@ roi_list_labels(const struct roi *p, char *text, size_t size)
       snprintf(text + n, size - n, "%s", !p->num_seen ? "none" : p->more_seen ? " and others" : "");
 }
 
-/* "12 frames have 3 to 5 draws each" */
+/* Writes a text such as "12 frames have 3 to 5 draws each". */
 static void
 roi_describe_frames(const struct roi *p, char *text, size_t size)
 {
@@ -366,7 +366,7 @@ roi_finish(struct sim_executor *e)
    if (p->reported || !(observed->frame || observed->draws))
       return true;
    p->reported = true;
-   /* The run may end within a frame. */
+   /* The run may end in the middle of a frame. */
    if (p->frame == observed->frame && observed->draws)
       roi_note_frame(p, observed->draws);
    roi_list_labels(p, labels, sizeof(labels));

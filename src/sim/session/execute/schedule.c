@@ -12,7 +12,7 @@ struct sim_range *
 sim_schedule_frames(const char *list, unsigned *num, char *error, size_t error_size)
 {
    struct sim_range *frames = sim_range_list(list, num);
-   /* The highest number means no end. */
+   /* A range cannot begin with the highest number, which stands for "no end". */
    if (frames && frames[*num - 1].first != UINT32_MAX)
       return frames;
    free(frames);

@@ -1,9 +1,9 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * A run's schedule, from its options: the frames, and work in them, that cycle mode simulates, and
- * whether in worker processes; functional mode executes the rest. Plain data, for
- * session/execute/executor.h. */
+ * The schedule of a run, from its options: which frames, and which work in them, cycle mode
+ * simulates, and whether worker processes do it. Functional mode executes the rest. This is plain
+ * data for session/execute/executor.h. */
 #ifndef SIM_SCHEDULE_H
 #define SIM_SCHEDULE_H
 
@@ -23,27 +23,29 @@ struct sim_schedule {
    struct sim_range *frames;
    unsigned num_frames;
    uint32_t warm_up; /* frames before each range that are simulated but not reported */
-   /* Each frame's region of interest: draws with these numbers and this label. */
+   /* The region of interest in each frame: draws with these numbers, or work under this label. */
    bool roi;
    struct sim_range *draws; /* NULL: all */
    unsigned num_draws;
    const char *label; /* as sim_report_label_matches; NULL: any */
-   /* Worker processes: how many at a time, frames of each (0: a whole range, or one frame of an
-    * endless one), folder of their reports (NULL: options are only checked). */
+   /* Worker processes: how many run at a time; how many frames each simulates (0: a whole range, or
+    * a single frame if the range is endless); the folder of their reports (NULL: options are only
+    * checked). */
    uint32_t workers, worker_frames;
    const char *folder;
 };
 
-/* Reads "40-49,100-", to free. NULL with a message. */
+/* Reads a list such as "40-49,100-"; the caller frees the result. Returns NULL with a message if it
+ * is wrong. */
 struct sim_range *sim_schedule_frames(const char *list, unsigned *num, char *error,
                                       size_t error_size);
-/* False with a message for a wrong list. The options passed sim_options_check; their strings must
- * outlive the schedule. */
+/* Returns false with a message if a list is wrong. The options must have passed sim_options_check;
+ * their strings must outlive the schedule. */
 bool sim_schedule_init(struct sim_schedule *s, const struct attila_sim_options *options,
                        char *error, size_t error_size);
 void sim_schedule_fini(struct sim_schedule *s);
 
-/* Returns whether cycle mode simulates (part of) the frame. */
+/* Returns whether cycle mode simulates the frame or a part of it. */
 bool sim_schedule_has_frame(const struct sim_schedule *s, uint32_t frame);
 /* Returns how many frames of a range one worker simulates. */
 uint32_t sim_schedule_piece(const struct sim_schedule *s, const struct sim_range *range);

@@ -1,5 +1,4 @@
-/*
- * Copyright 2026 The Attila developers
+/* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
  * The executor with worker processes (executor.h). At the beginning of a piece of the run the
@@ -7,13 +6,12 @@
  * its frames are there, in a file in memory that the parent fills while it goes on in functional
  * mode; then it simulates them in cycle mode, reports into OUT/workers/FRAME and ends. A limited
  * number of workers simulate at a time. What a worker finds depends on nothing but the commands up
- * to its last one, so their number changes no result. The first worker's record has all that a
- * record has; of the others, rows of frames are enough.
+ * to its last one, so their number changes no result. The record of the first worker is a complete
+ * one; the records of the others need only their rows.
  *
- * A worker lacks the threads of the program it is forked from: it touches nothing but the
- * simulator, closes every other file and ends without the program's exit handlers. Not here: making
- * one record of theirs (cli/cli_merge.c).
- */
+ * A worker lacks the other threads of the program, so it touches nothing but the simulator, closes
+ * every other file and ends without the program's exit handlers. Not here: joining the records of
+ * workers (cli/cli_merge.c). */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -32,9 +30,9 @@
 #include "results/sim_report.h"
 #include "session/execute/executor.h"
 
-#define MAX_SIMULATORS 1000 /* of a folder */
+#define MAX_SIMULATORS 1000 /* that may report into one folder */
 
-/* A piece of what is replayed: a wait (num_words 0), or so many words, which follow. */
+/* A piece of a worker's file: a wait (num_words 0), or the number of words that follow. */
 struct piece {
    uint64_t num_words, fence;
 };
@@ -44,16 +42,16 @@ struct worker {
    uint32_t first, last;
    pid_t pid;
    int commands, go, done; /* files: in memory; pipes to and from the worker */
-   uint64_t bytes;         /* of commands */
+   uint64_t bytes;         /* bytes of commands */
    bool running;
-   bool first_of_all; /* its record says what the run is, for all others */
+   bool first_of_all; /* the first worker: its record describes the run */
 };
 
 struct workers {
    struct sim_executor executor;
-   struct sim_executor *inner; /* observes here, simulates in the workers */
+   struct sim_executor *inner; /* it observes in this process and simulates in workers */
    struct worker *list;
-   uint32_t frames;  /* ended */
+   uint32_t frames;  /* frames that have ended */
    uint32_t started; /* frames before this one have their workers */
    unsigned running;
    bool failed, forked; /* forked: there has been a worker */
@@ -68,8 +66,9 @@ workers_complain(struct workers *w, const char *what, uint32_t frame)
    w->failed = true;
 }
 
-/* OUT/workers, or that of another simulator of the program in OUT/simulator-2, ... Its whole path,
- * since the program may change its folder before a worker begins. False: errno says why. */
+/* Makes OUT/workers, or OUT/simulator-2/workers and so on if another simulator of the program has
+ * taken the folder. Keeps the absolute path: the program may change its working directory before a
+ * worker begins. Returns false with errno set. */
 static bool
 workers_make_folder(struct workers *w)
 {
@@ -102,7 +101,8 @@ workers_make_folder(struct workers *w)
 
 /* --- The worker --- */
 
-/* The commands, when all of them are here; the worker ends if they never will be. */
+/* Waits until the parent has written all commands, and returns them. If the parent ends before
+ * that, the worker ends. */
 static const uint8_t *
 workers_worker_await_commands(int commands, int go, uint64_t *bytes)
 {
@@ -118,7 +118,7 @@ workers_worker_await_commands(int commands, int go, uint64_t *bytes)
    return p;
 }
 
-/* False: the machine stopped. */
+/* Executes the commands of a worker. Returns false if the machine stopped. */
 static bool
 workers_worker_replay(struct sim_executor *e, const uint8_t *commands, uint64_t bytes)
 {
@@ -127,7 +127,7 @@ workers_worker_replay(struct sim_executor *e, const uint8_t *commands, uint64_t 
       struct piece p;
       memcpy(&p, commands + at, sizeof(p));
       at += sizeof(p);
-      /* Pieces are of whole words, and begin at multiples of 8 bytes. */
+      /* A piece begins at a multiple of 8 bytes. */
       if (p.num_words &&
           !e->cls->submit(e, (const uint32_t *)(const void *)(commands + at), p.num_words))
          return false;
@@ -138,13 +138,14 @@ workers_worker_replay(struct sim_executor *e, const uint8_t *commands, uint64_t 
    return !sim_machine_error(e->machine);
 }
 
-/* The only files of a worker, beside standard input, output and error. */
+/* The descriptors of a worker, besides standard input, output and error. */
 enum { COMMANDS_FD = 3, GO_FD, DONE_FD, LOW_FDS };
 
 static void
 workers_worker_keep_files(int commands, int go, int done)
 {
-   /* Out of the way of each other first. */
+   /* First copy all three to high numbers: a number below LOW_FDS may be in use by another of them.
+    */
    const int high[3] = {fcntl(commands, F_DUPFD, LOW_FDS), fcntl(go, F_DUPFD, LOW_FDS),
                         fcntl(done, F_DUPFD, LOW_FDS)};
    for (int i = 0; i < 3; i++) {
@@ -154,7 +155,7 @@ workers_worker_keep_files(int commands, int go, int done)
    close_range(LOW_FDS, ~0u, 0);
 }
 
-/* The program's handlers are none of the worker's business. */
+/* Resets signals: handlers that the program installed must not run in the worker. */
 static void
 workers_worker_drop_handlers(void)
 {
@@ -183,7 +184,8 @@ workers_worker_open_report(const struct workers *w, const struct worker *worker,
        .part_of_a_run = true,
        .partly = w->executor.schedule->roi,
        .quiet = true,
-       /* Energies of states that only one worker has seen are in its own record. */
+       /* With DVFS each worker writes a complete record, since only it may have seen some
+        * states. */
        .rows_only = !worker->first_of_all && !sim_machine_has_dvfs(m),
    };
    if (!sim_machine_open_report(m, &report, error, sizeof(error)))
@@ -228,7 +230,7 @@ workers_remove(struct workers *w, struct worker *worker)
 static void
 workers_await_end(const struct worker *worker)
 {
-   /* The program may have waited for all its children itself. */
+   /* The program itself may have waited for all its children. */
    while (waitpid(worker->pid, NULL, 0) < 0 && errno == EINTR)
       ;
    close(worker->done);
@@ -250,7 +252,7 @@ workers_reap(struct workers *w, struct worker *worker)
    workers_remove(w, worker);
 }
 
-/* Waits until one of those that simulate has ended. */
+/* Waits until one of the running workers has ended. */
 static void
 workers_reap_any(struct workers *w)
 {
@@ -272,14 +274,15 @@ workers_reap_any(struct workers *w)
    free(of);
 }
 
-/* The worker has all its commands: it simulates as soon as fewer than the allowed number do. */
+/* The worker has all its commands. Starts it once fewer than the allowed number are running. */
 static void
 workers_launch(struct workers *w, struct worker *worker)
 {
    const ssize_t size = sizeof(worker->bytes);
    while (w->running >= w->executor.schedule->workers)
       workers_reap_any(w);
-   /* If the worker is gone, its reports are missed later; SIGPIPE must not end the program. */
+   /* If the worker is gone, its missing reports are noticed later. SIGPIPE must not end the
+    * program. */
    if (send(worker->go, &worker->bytes, (size_t)size, MSG_NOSIGNAL) != size)
       workers_complain(w, strerror(errno), worker->first);
    close(worker->go);
@@ -305,7 +308,7 @@ workers_append(struct workers *w, struct worker *worker, const void *data, size_
    worker->bytes += size;
 }
 
-/* What the workers that have not begun to simulate will replay. */
+/* Gives these commands to the workers that have not been started. */
 static void
 workers_record(struct workers *w, const uint32_t *words, size_t num_words)
 {
@@ -331,7 +334,7 @@ workers_wait(struct sim_executor *e, uint64_t fence)
    }
 }
 
-/* A frame has ended: workers that have all of theirs begin to simulate. */
+/* After a frame: starts the workers that now have all their commands. */
 static void
 workers_end_frame(struct workers *w, uint32_t frame)
 {
@@ -345,7 +348,7 @@ workers_end_frame(struct workers *w, uint32_t frame)
    }
 }
 
-/* The pipes and the file of a worker: our ends, and its own. */
+/* Opens the pipes and the file of a worker; *go and *done are the worker's ends. */
 static bool
 workers_open_files(struct worker *worker, int *go, int *done)
 {
@@ -370,7 +373,7 @@ workers_open_files(struct worker *worker, int *go, int *done)
    return true;
 }
 
-/* Before the first command of a frame: a worker for frames first to last begins here. */
+/* Before the first command of a frame: forks a worker for frames first to last. */
 static void
 workers_fork(struct workers *w, uint32_t frame, uint32_t first, uint32_t last)
 {
@@ -404,7 +407,7 @@ workers_fork(struct workers *w, uint32_t frame, uint32_t first, uint32_t last)
    *end = worker;
 }
 
-/* The workers of every piece whose warm-up begins with this frame. */
+/* Forks the workers of all pieces whose warm-up begins with this frame. */
 static void
 workers_begin_frame(struct workers *w, uint32_t frame)
 {
@@ -413,7 +416,8 @@ workers_begin_frame(struct workers *w, uint32_t frame)
    for (unsigned i = 0; i < s->num_frames; i++) {
       const struct sim_range *r = &s->frames[i];
       const uint32_t length = sim_schedule_piece(s, r);
-      /* The pieces begin at first, first + length, ...; the warm-up of early ones is shorter. */
+      /* Pieces of the run begin at first, first + length, ...; early ones have a shorter
+       * warm-up. */
       const uint64_t first = (uint64_t)frame + s->warm_up;
       for (uint64_t at = frame ? first : r->first; at <= first && at <= r->last; at++) {
          if (at < r->first || (at - r->first) % length)
@@ -450,13 +454,13 @@ workers_next_frame(const struct sim_executor *e, uint32_t frame)
    const struct workers *w = (const struct workers *)e;
    for (const struct worker *j = w->list; j; j = j->next) {
       if (!j->running)
-         return frame; /* it waits for these commands */
+         return frame; /* a worker waits for these commands */
    }
    return sim_schedule_next(e->schedule, frame);
 }
 
-/* By this the merged record knows that no worker is missing (cli/cli_merge.c). If there was none,
- * the folder is left to the next simulator. */
+/* Makes the file that marks the reports as complete, for attila-sim merge (cli/cli_merge.c). If
+ * there were no workers, removes the folder, so that the next simulator can use its name. */
 static void
 workers_mark_complete(const struct workers *w)
 {
@@ -473,7 +477,8 @@ static bool
 workers_finish(struct sim_executor *e)
 {
    struct workers *w = (struct workers *)e;
-   /* The program may end within a frame; a worker without a frame to report is not needed. */
+   /* The program may end in the middle of a frame; workers whose frames never came are not
+    * needed. */
    for (struct worker *j = w->list, *next; j; j = next) {
       next = j->next;
       if (j->running)

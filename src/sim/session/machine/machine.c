@@ -100,7 +100,15 @@ bool
 sim_machine_drain(struct sim_machine *m)
 {
    struct sim_kernel *k = &m->gpu.kernel;
-   return !k->stopped && (m->functional || sim_kernel_run(k, NULL));
+   if (k->stopped || m->functional)
+      return !k->stopped;
+   if (sim_tiled(&m->gpu.config)) {
+      m->gpu.stream_ends = true;
+      sim_box_wake(m->cp, sim_box_now(m->cp) + 1);
+   }
+   const bool ok = sim_kernel_run(k, NULL);
+   m->gpu.stream_ends = false;
+   return ok;
 }
 
 bool
@@ -132,6 +140,7 @@ sim_machine_enter_cycle_mode(struct sim_machine *m)
 {
    sim_machine_warm(m, &(struct sim_warming){.kind = SIM_WARM_ENTER});
    sim_blocks_make_plain(&m->device.blocks);
+   sim_machine_warm(m, &(struct sim_warming){.kind = SIM_WARM_FILL});
    m->functional = false;
 }
 

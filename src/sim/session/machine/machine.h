@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: MIT
  *
  * The simulated machine of a session: memory, front end, boxes of cycle mode, functional mode, and
- * what listens to them (measure, report, maps, trace, DVFS policy). It executes the commands it is
- * given, in the mode it is in. Not here: which mode simulates which commands
- * (session/execute/executor.h), locks, captures. */
+ * what listens to them (measure, report, maps, trace, DVFS policy). It executes commands in its
+ * present mode. Not here: which mode simulates which commands (session/execute/executor.h), locks,
+ * captures. */
 #ifndef SIM_MACHINE_H
 #define SIM_MACHINE_H
 
@@ -19,8 +19,8 @@ struct sim_measure;
 struct sim_report;
 struct sim_warming;
 
-/* functional: start in functional mode. The options must outlive the machine. NULL with a
- * message. */
+/* functional: the machine starts in functional mode. The options must outlive it. Returns NULL with
+ * a message on failure. */
 struct sim_machine *sim_machine_create(const struct attila_sim_options *options, bool functional,
                                        char *error, size_t error_size);
 void sim_machine_destroy(struct sim_machine *m);
@@ -33,42 +33,47 @@ struct sim_machine_report {
    bool rows_only;       /* as in struct sim_record_run */
    bool quiet;           /* no progress lines */
 };
-/* Opens the machine's report and closes an earlier one. False with a message. */
+/* Opens the report of the machine and closes an earlier one. Returns false with a message on
+ * failure. */
 bool sim_machine_open_report(struct sim_machine *m, const struct sim_machine_report *report,
                              char *error, size_t error_size);
 void sim_machine_close_report(struct sim_machine *m);
-/* Connects maps, trace and DVFS policy, after the report is open. False with a message. */
+/* Connects maps, trace and DVFS policy; call it after the report was opened. Returns false with a
+ * message on failure. */
 bool sim_machine_observe(struct sim_machine *m, char *error, size_t error_size);
 
 /* --- Execution --- */
 
-/* Executes commands in place; true: all are consumed. False: the machine has stopped. */
+/* Executes commands in place. Returns true when all are consumed, false if the machine has
+ * stopped. */
 bool sim_machine_execute(struct sim_machine *m, const uint32_t *words, size_t num_words);
-/* False: all work is done, and the fence was not signalled: it was never submitted. */
+/* Simulates until the fence is signalled. Returns false if all work is done before, because the
+ * fence was never submitted. */
 bool sim_machine_run_until_fence(struct sim_machine *m, uint64_t fence);
-/* Simulates all work in flight. False: the machine has stopped. */
+/* Simulates all work in flight. Returns false if the machine has stopped. */
 bool sim_machine_drain(struct sim_machine *m);
-/* Drains, and completes the trace. False if that is not whole. */
+/* Drains the machine and completes the trace. Returns false if the trace is not whole. */
 bool sim_machine_finish(struct sim_machine *m);
-/* Ends the last frame, and the run. False if maps or reports are not whole. */
+/* Ends the last frame and the run. Returns false if maps or reports are not whole. */
 bool sim_machine_end_run(struct sim_machine *m);
-/* Stops the machine with a message, unless it has stopped. */
+/* Stops the machine with a message, unless it has stopped before. */
 void sim_machine_fail(struct sim_machine *m, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* Returns the error that stopped it; NULL: it runs. */
+/* Returns the error that stopped the machine, or NULL. */
 const char *sim_machine_error(const struct sim_machine *m);
 
 /* --- Modes --- */
 
 bool sim_machine_is_functional(const struct sim_machine *m);
-/* Pauses functional mode; cycle mode goes on with the same memory, registers and programs, and what
- * warming left in the boxes. */
+/* Pauses functional mode. Cycle mode continues with the same memory, registers and programs, and
+ * with what warming has left in the boxes. */
 void sim_machine_enter_cycle_mode(struct sim_machine *m);
 /* The same for good: the machine never returns to functional mode. */
 void sim_machine_end_functional_mode(struct sim_machine *m);
 /* Returns to functional mode, after a FLUSH with nothing in flight; empties caches. */
 void sim_machine_leave_cycle_mode(struct sim_machine *m);
-/* In a process forked in functional mode: goes on with one thread. False: out of host memory. */
+/* For a process that was forked in functional mode: continues with one thread. Returns false if
+ * host memory is exhausted. */
 bool sim_machine_restart_functional_mode(struct sim_machine *m);
 /* Brings memory up to date with all that functional mode executed. */
 void sim_machine_sync_memory(struct sim_machine *m);
@@ -81,11 +86,11 @@ struct sim_device *sim_machine_device(struct sim_machine *m);
 struct sim_measure *sim_machine_measure(struct sim_machine *m);
 /* NULL: none is open. */
 struct sim_report *sim_machine_report(struct sim_machine *m);
-/* With ideal units, if any. */
+/* Returns the configuration, with its ideal units. */
 const struct sim_config *sim_machine_config(const struct sim_machine *m);
-/* Returns a stage's shaders as configured, without ideal units. */
+/* Returns the shaders of a stage as configured, without ideal units. */
 const struct attila_shader_machine *sim_machine_shader(const struct sim_machine *m, unsigned stage);
-/* Returns whether it has boxes, so may enter cycle mode. */
+/* Returns whether the machine has boxes, and so may enter cycle mode. */
 bool sim_machine_has_boxes(const struct sim_machine *m);
 /* Returns whether frequencies change during the run. */
 bool sim_machine_has_dvfs(const struct sim_machine *m);
@@ -96,7 +101,7 @@ bool sim_machine_scanout(struct sim_machine *m, const struct attila_scanout *sho
                          void (*take)(void *user, const uint8_t *bytes,
                                       const struct attila_cleared *cleared),
                          void *user);
-/* Work is counted from now on (sim_measure_count_work). */
+/* Counts work from now on (sim_measure_count_work). */
 void sim_machine_count_work(struct sim_machine *m);
 /* In a child after fork(): leaves the files to the parent. */
 void sim_machine_disown(struct sim_machine *m);

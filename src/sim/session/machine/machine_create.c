@@ -18,7 +18,8 @@
 
 #define GUARD_BYTES 4096 /* the emulators' vector loads may read past the last element */
 
-/* Programs are the configured machine's: ideal units run them faster. */
+/* Describes the shaders for the compiler, without ideal units: programs are compiled for the
+ * configured machine, and ideal units run them faster. */
 static bool
 machine_create_load_config(struct sim_machine *m, char *error, size_t error_size)
 {
@@ -55,7 +56,8 @@ machine_create_memory(struct sim_machine *m, char *error, size_t error_size)
    struct sim_device *d = &m->device;
    const uint32_t mib = m->gpu.config.mc.memory_size;
    d->memory_size = mib << 20;
-   m->memory_mapped = (size_t)d->memory_size + GUARD_BYTES;
+   d->private_size = sim_tiled(&m->gpu.config) ? m->gpu.config.tiling.memory_size << 10 : 0;
+   m->memory_mapped = (size_t)sim_device_memory_end(d) + GUARD_BYTES;
    d->memory = machine_create_reserve(m->memory_mapped);
    if (!d->memory)
       snprintf(error, error_size, "cannot reserve %u MiB of GPU memory: %s", mib, strerror(errno));
@@ -93,32 +95,33 @@ static bool
 machine_create_maps(struct sim_machine *m, char *error, size_t error_size)
 {
    const struct attila_sim_options *o = m->options;
-   const char *p = o->maps_draws;
-   uint32_t first = 0, last = UINT32_MAX;
+   uint64_t first = 0, last = UINT32_MAX;
    if (!o->maps)
       return true;
-   if (p && (!sim_range_parse(&p, &first, &last) || *p)) {
-      snprintf(error, error_size, "draws of maps: \"%s\" is not A or A-B", o->maps_draws);
+   if (o->maps_draws && (!sim_range_span(o->maps_draws, &first, &last) || last > UINT32_MAX)) {
+      snprintf(error, error_size, "draws of maps: \"%.100s\" is not A or A-B up to %u",
+               o->maps_draws, UINT32_MAX);
       return false;
    }
-   m->maps = sim_maps_create(o->maps, first, last, o->maps_each, error, error_size);
+   m->maps =
+       sim_maps_create(o->maps, (uint32_t)first, (uint32_t)last, o->maps_each, error, error_size);
    return m->gpu.maps = m->maps != NULL;
 }
 
 #define LARGE_SHADERS 16 /* machines with long cycles (docs/explanation/threads.md) */
 
-/* Returns the default threads: two for a large machine with free processors; more have not been
- * seen to pay. */
+/* Returns the default number of threads: two for a large machine if processors are free. More were
+ * not seen to be faster. */
 static unsigned
 machine_create_threads_chosen(const struct sim_config *c, unsigned processors)
 {
    double load;
    if (c->gpu.num_shaders < LARGE_SHADERS || getloadavg(&load, 1) != 1)
       return 1;
-   return load + 1.5 <= processors ? 2 : 1; /* one for us, and one mostly free */
+   return load + 1.5 <= processors ? 2 : 1; /* a processor for us, and one that is mostly free */
 }
 
-/* Warns why fewer threads clock the boxes than SIMULATOR.Threads. */
+/* Warns if fewer threads clock the boxes than SIMULATOR.Threads, and says why. */
 static unsigned
 machine_create_threads_fewer(const struct sim_machine *m, unsigned threads, const char *why)
 {
@@ -174,6 +177,10 @@ machine_create_functional_mode(struct sim_machine *m, char *error, size_t error_
       snprintf(error, error_size, "out of host memory");
       return false;
    }
+   if (m->cp && !sim_warming_note_uses(m)) {
+      snprintf(error, error_size, "out of host memory");
+      return false;
+   }
    if (m->cp)
       sim_warming_start(m);
    else if (m->options->keep_clears)
@@ -204,7 +211,7 @@ sim_machine_create(const struct attila_sim_options *options, bool functional, ch
       goto fail;
    if (options->mode != ATTILA_MODE_FUNCTIONAL)
       machine_create_boxes(m);
-   m->measure = sim_measure_create(&m->gpu.kernel, &m->device.observed);
+   m->measure = sim_measure_create(&m->gpu.kernel, &m->gpu.config, &m->device.observed);
    if (!m->measure) {
       snprintf(error, error_size, "out of host memory");
       goto fail;
@@ -234,6 +241,7 @@ sim_machine_destroy(struct sim_machine *m)
    if (m->device.memory)
       munmap(m->device.memory, m->memory_mapped);
    sim_blocks_fini(&m->device.blocks);
+   sim_uses_fini(&m->device.uses);
    free(m->ignored_keys);
    free(m);
 }
@@ -288,7 +296,7 @@ sim_machine_close_report(struct sim_machine *m)
    m->report = NULL;
 }
 
-/* The report may have gone to a subfolder of the given one. */
+/* Returns the folder of the report, which may be a subfolder of the given one. */
 static void
 machine_create_connect_maps(struct sim_machine *m)
 {

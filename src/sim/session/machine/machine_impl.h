@@ -15,11 +15,11 @@
 
 struct sim_machine {
    const struct attila_sim_options *options;
-   bool functional; /* the next command's mode */
+   bool functional; /* mode of the next command */
    struct sim_device device;
    struct sim_gpu gpu; /* cycle mode; functional mode alone uses only its configuration and pools */
    struct attila_shader_machine shader[ATTILA_NUM_STAGES]; /* as configured */
-   struct sim_func *func; /* functional mode; NULL if only cycle mode is to come */
+   struct sim_func *func; /* functional mode; NULL if only cycle mode follows */
    struct sim_box *cp;    /* NULL: no boxes */
    struct sim_measure *measure;
    struct sim_report *report; /* NULL: none is open */
@@ -33,5 +33,7 @@ struct sim_machine {
 
 /* Makes functional mode warm the boxes from now on. */
 void sim_warming_start(struct sim_machine *m);
+/* Lets functional mode note the uses of memory that an L2 would see. False: out of host memory. */
+bool sim_warming_note_uses(struct sim_machine *m);
 
 #endif

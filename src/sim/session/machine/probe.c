@@ -1,7 +1,7 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Probes (probe.h): asks every box with an answer (sim_box_class.probe). */
+ * Probes (probe.h): calls sim_box_class.probe of every box that has one. */
 #include "session/machine/probe.h"
 
 #include <stdlib.h>

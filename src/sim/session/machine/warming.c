@@ -29,7 +29,7 @@ warming_written(void *user, uint64_t start, uint64_t end)
 static void
 warming_clear(struct sim_machine *m, struct sim_warming *event)
 {
-   /* Registers without a valid surface were refused. */
+   /* A clear whose registers name no valid surface was refused before. */
    event->kind = SIM_WARM_CLEAR;
    event->clear.op = ROP_CLEAR;
    event->clear.regs = sim_frontend_regs(m->device.frontend);
@@ -67,6 +67,23 @@ static void
 warming_context(void *user, const uint32_t *payload)
 {
    sim_machine_warm(user, &(struct sim_warming){.kind = SIM_WARM_CONTEXT, .payload = payload});
+}
+
+bool
+sim_warming_note_uses(struct sim_machine *m)
+{
+   const struct sim_config *c = &m->gpu.config;
+   const bool notes[SIM_NUM_USERS] = {
+       [SIM_USER_COMMANDS] = c->l2.cp_policy, [SIM_USER_INDICES] = c->l2.stf_policy,
+       [SIM_USER_VERTICES] = c->l2.sl_policy, [SIM_USER_ZS] = c->l2.zst_policy,
+       [SIM_USER_COLOR] = c->l2.cw_policy,    [SIM_USER_TEXTURES] = c->l2.tu_policy,
+       [SIM_USER_BLITS] = c->l2.blit_policy,  [SIM_USER_DISPLAY] = c->l2.dac_policy,
+       [SIM_USER_STREAMS] = c->l2.so_policy,
+   };
+   uint32_t users = 0;
+   for (unsigned u = 0; c->l2.on && u < SIM_NUM_USERS; u++)
+      users |= (uint32_t)notes[u] << u;
+   return !users || sim_uses_init(&m->device.uses, m->device.memory_size, users);
 }
 
 void

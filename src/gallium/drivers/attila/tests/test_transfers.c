@@ -105,13 +105,13 @@ test_read_without_blocking(void **state)
    draw_white(f);
    const unsigned usage = PIPE_MAP_READ | PIPE_MAP_DONTBLOCK;
    assert_null(f->ctx->texture_map(f->ctx, f->texture, 0, usage, &box, &transfer));
-   /* What it would have waited for is submitted now. */
+   /* The commands that it would have waited for are submitted now. */
    const uint32_t *map = f->ctx->texture_map(f->ctx, f->texture, 0, usage, &box, &transfer);
    assert_non_null(map);
    assert_int_equal(map[5], 0xffffffff);
    f->ctx->texture_unmap(f->ctx, transfer);
 
-   /* Nothing to wait for: the contents are not read. */
+   /* There is nothing to wait for, since the contents are not read. */
    draw_white(f);
    map = f->ctx->texture_map(f->ctx, f->texture, 0,
                              PIPE_MAP_WRITE | PIPE_MAP_DONTBLOCK | PIPE_MAP_DISCARD_RANGE, &box,
@@ -128,7 +128,7 @@ test_read_without_blocking(void **state)
    f->ctx->buffer_unmap(f->ctx, transfer);
 }
 
-/* Returns whether mapping a range of a buffer in use gives it other memory. */
+/* Returns whether a buffer in use gets other memory when a range of it is mapped. */
 static bool
 moves(struct fixture *f, unsigned usage, unsigned offset, unsigned size)
 {
@@ -160,7 +160,7 @@ test_discarded_busy_buffer_gets_fresh_memory(void **state)
    const uint32_t before = address(f->buffer);
    f->ctx->invalidate_resource(f->ctx, f->buffer);
    assert_int_not_equal(address(f->buffer), before);
-   /* An idle one stays where it is. */
+   /* An idle buffer keeps its memory. */
    const uint32_t fresh = address(f->buffer);
    f->ctx->invalidate_resource(f->ctx, f->buffer);
    assert_int_equal(address(f->buffer), fresh);
@@ -186,7 +186,7 @@ test_discarded_busy_texture_gets_fresh_memory(void **state)
    assert_int_equal(address(f->texture), before);
 }
 
-/* A command writes value to words [first, last) of the buffer, unknown to the CPU. */
+/* Lets a command write value to words [first, last) of the buffer, which the CPU does not know. */
 static void
 gpu_writes(struct fixture *f, uint32_t first, uint32_t last, uint32_t value)
 {
@@ -232,7 +232,7 @@ test_what_commands_write_is_read_back(void **state)
    cpu_writes(f, 0, 0, 100, 1);
    gpu_writes(f, 10, 20, 2);
    gpu_writes(f, 40, 50, 3);
-   /* After the GPU: between its ranges, part of one, a range that is discarded. */
+   /* The CPU writes after the GPU: between the GPU's ranges, and in a part of one. */
    cpu_writes(f, 0, 30, 32, 4);
    cpu_writes(f, 0, 15, 16, 5);
    reads(f, f->buffer, 0, 10, 1);
@@ -243,7 +243,7 @@ test_what_commands_write_is_read_back(void **state)
    reads(f, f->buffer, 30, 32, 4);
    reads(f, f->buffer, 40, 50, 3);
    reads(f, f->buffer, 50, 100, 1);
-   /* The GPU again, then the CPU without a read. */
+   /* The GPU writes again, then the CPU overwrites a discarded range without a read. */
    gpu_writes(f, 0, 30, 6);
    cpu_writes(f, PIPE_MAP_DISCARD_RANGE, 10, 20, 7);
    gpu_writes(f, 18, 19, 8);

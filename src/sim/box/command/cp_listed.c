@@ -1,0 +1,166 @@
+/* Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Command Processor, commands in the lists of a tile-based machine. They join the pass behind the
+ * draws so far, so they end nothing, and each bin executes them in its tile buffer. The geometry of
+ * these draws must be over first: the Polygon List Builder takes a command in the order of
+ * primitives.
+ * - Clears of targets of the pass. Those of other surfaces, of layers and of surfaces that are
+ *   larger than the block state memory end the pass.
+ * - Averages of the samples of one of its colour buffers, which a BLIT or a SWAP asks for, from its
+ *   first pixel on, to memory that nothing in the pass uses. A draw behind it ends the pass, so
+ *   nothing can read the averages before they are there.
+ * Not here: what a bin does (box/rop/rop_listed.c). */
+#include "box/command/cp.h"
+#include "box/rop_tiles.h"
+#include "emul/rop/emul_blit.h"
+
+/* Returns whether the ROPs have a state for each block of a surface. */
+static bool
+cp_listed_has_states(const struct cp *cp, bool zs, uint32_t format, uint32_t pitch_tiles)
+{
+   const struct sim_config *c = &cp->box.gpu->config;
+   const struct cp_surfaces *s = &cp->surfaces;
+   const uint32_t line = zs ? c->zst.line_stamps * 4 * c->zst.pixel_bytes
+                            : c->cw.line_stamps * 4 * c->cw.pixel_bytes,
+                  bytes = ATTILA_TILE_ELEMENTS * attila_formats[format % ATTILA_NUM_FORMATS].bytes,
+                  parts = (bytes > line ? bytes / line : 1) * s->samples;
+   const uint64_t tiles = (uint64_t)sim_tile_fields(pitch_tiles) *
+                          sim_tile_fields((s->height + 7) / 8) *
+                          sim_tile_rop_field(c->gpu.num_rops);
+   return tiles * parts <= (zs ? c->zst.block_states : c->cw.block_states);
+}
+
+/* Returns whether a command can join a pass at all. */
+static bool
+cp_listed_open(const struct cp *cp)
+{
+   return cp->tiled && cp->in_flight && !cp->pass_ends && cp->pass_renders &&
+          cp->surfaces.layers == 1;
+}
+
+bool
+cp_listed_takes(const struct cp *cp, const struct attila_regs *regs, uint32_t color_mask,
+                uint32_t planes)
+{
+   const struct cp_surfaces *s = &cp->surfaces;
+   struct cp_surfaces cleared;
+   if (!cp_listed_open(cp) || cp->discarded)
+      return false;
+   cp_read_surfaces(&cleared, regs, NULL);
+   if (cleared.width != s->width || cleared.height != s->height || cleared.samples != s->samples)
+      return false;
+   for (unsigned i = 0; i < ATTILA_MAX_COLOR_BUFFERS; i++) {
+      if (color_mask >> i & 1 &&
+          (memcmp(&cleared.color[i], &s->color[i], sizeof(s->color[i])) ||
+           !cp_listed_has_states(cp, false, s->color[i].format, s->color[i].pitch_tiles)))
+         return false;
+   }
+   return !planes || (!memcmp(&cleared.zs, &s->zs, sizeof(s->zs)) &&
+                      cp_listed_has_states(cp, true, s->zs.format, s->zs.pitch_tiles));
+}
+
+/* Returns the newest draw of the pass that has fragments. */
+static struct sim_draw *
+cp_listed_last_draw(const struct cp *cp)
+{
+   for (uint32_t i = cp->in_flight; i-- > 0;) {
+      struct cp_draw *d = &cp->draws[cp->order[(cp->first + i) % cp->max_draws]];
+      if (!d->draw.state.regs.rasterizer_discard)
+         return &d->draw;
+   }
+   return NULL;
+}
+
+static bool
+cp_listed_send(struct cp *cp, const struct sim_listed *l, sim_tick now)
+{
+   struct sim_signal *out = &cp->box.gpu->net.cp_plb[0];
+   if (!sim_can_send(out, now))
+      return false;
+   cp->listed = *l;
+   cp->listed.draw = cp_listed_last_draw(cp);
+   cp->listed.clear.regs = &cp->rop_regs;
+   sim_send(out, now, &(struct msg_pass){.work_id = cp->work_id, .listed = &cp->listed});
+   cp->listed_answer = true;
+   cp->phase++;
+   return true;
+}
+
+bool
+cp_listed_clear(struct cp *cp, const struct msg_rop *clear, sim_tick now)
+{
+   if (cp->phase == CP_LISTED &&
+       (!cp_waited(cp, cp->in_geometry != 0, now) ||
+        !cp_bind_surfaces(cp, &cp->rop_regs, NULL, clear->buffers, clear->planes != 0, now) ||
+        !cp_listed_send(cp, &(struct sim_listed){.clear = *clear}, now)))
+      return false;
+   return !cp->listed_answer;
+}
+
+/* --- Averages --- */
+
+struct attila_cmd_blit
+cp_listed_blit_of(const struct attila_cmd_swap *s)
+{
+   return (struct attila_cmd_blit){
+       .src = {.address = s->address, .pitch_tiles = s->pitch_tiles},
+       .dst = {.address = s->picture_address, .pitch_tiles = s->picture_pitch_tiles},
+       .width = (s->width + 7) / 8 * 8,
+       .height = (s->height + 7) / 8 * 8,
+       .depth = 1,
+       .element_bytes = attila_formats[s->format % ATTILA_NUM_FORMATS].bytes,
+       .samples = s->samples,
+       .resolve = ATTILA_RESOLVE_AVERAGE,
+       .format = s->format,
+   };
+}
+
+/* Finds the colour buffer of the pass with a blit's samples; -1: there is none. */
+static int
+cp_listed_source(const struct cp *cp, const struct attila_cmd_blit *b)
+{
+   const struct cp_surfaces *s = &cp->surfaces;
+   const uint32_t address = b->src.address + b->src.z * b->src.slice_stride;
+   for (int i = 0; i < ATTILA_MAX_COLOR_BUFFERS; i++) {
+      if (s->color[i].address == address && s->color[i].format == b->format &&
+          s->color[i].pitch_tiles == b->src.pitch_tiles)
+         return i;
+   }
+   return -1;
+}
+
+bool
+cp_listed_takes_resolve(const struct cp *cp, const struct attila_cmd_blit *b)
+{
+   const struct cp_surfaces *s = &cp->surfaces;
+   uint64_t start, end;
+   if (!cp_listed_open(cp) || b->resolve != ATTILA_RESOLVE_AVERAGE || b->depth != 1 ||
+       b->samples != s->samples || !b->dst.pitch_tiles ||
+       (b->src.x | b->src.y | b->dst.x | b->dst.y) || b->dst.address % ATTILA_SURFACE_ALIGN ||
+       b->dst.slice_stride % ATTILA_SURFACE_ALIGN || (b->width + 7) / 8 > (s->width + 7) / 8 ||
+       (b->height + 7) / 8 > (s->height + 7) / 8 || cp_listed_source(cp, b) < 0 ||
+       !emul_blit_check(b, (uint32_t)cp->box.gpu->device->memory_size, NULL, 0))
+      return false;
+   emul_blit_range(b, &b->dst, &start, &end);
+   return !cp_pass_writes(cp, start, end) && cp_pass_lets_write(cp, start, end);
+}
+
+bool
+cp_listed_resolve(struct cp *cp, const struct attila_cmd_blit *b, sim_tick now)
+{
+   if (cp->phase == CP_LISTED) {
+      struct cp_range dst;
+      emul_blit_range(b, &b->dst, &dst.start, &dst.end);
+      const struct sim_listed l = {
+          .clear = {.work_id = cp->work_id, .buffers = 1u << cp_listed_source(cp, b)},
+          .resolves = true,
+          .blit = *b};
+      if (!cp_waited(cp, cp->in_geometry != 0, now) ||
+          !cp_rop_sync(cp, CP_ROPS, dst.start, dst.end, true, now) || !cp_listed_send(cp, &l, now))
+         return false;
+      cp_written(cp, dst.start, dst.end);
+      cp->resolves = true;
+   }
+   return !cp->listed_answer;
+}

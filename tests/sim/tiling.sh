@@ -1,0 +1,54 @@
+#!/bin/bash
+# The tile-based machine (configs/tiled.ini) draws the pixels of functional mode for the golden
+# streams, and its rows add up. Neither the order of boxes nor threads change a number. Small bins
+# and a small parameter buffer change no pixel. What it needs of other keys is said. All captures of
+# tests/timing: tiling-cases.sh.
+. "$(dirname "$0")/../lib/test.sh"
+[ -x "$SIM" ] || skip "no build"
+tiled=$TOP/configs/tiled.ini
+
+same() { # name, folders: their pictures are equal
+   local picture
+   for picture in "$2"/frame-*.png; do
+      cmp "$picture" "$3/$(basename "$picture")" || fail "$1: $(basename "$picture") differs"
+   done
+}
+
+for stream in "$TOP"/tests/golden/*.attila; do
+   name=$(basename "$stream" .attila)
+   quietly "$name in functional mode" "$SIM" run "$stream" --mode functional --save-frames \
+      --out "$WORK/functional"
+   quietly "$name with tiles" "$SIM" run "$stream" --config "$tiled" --save-frames \
+      --out "$WORK/tiled"
+   same "$name" "$WORK/functional" "$WORK/tiled"
+   quietly "rows of $name" "$TOP/scripts/check-rows" "$WORK/tiled"
+   rm -r "$WORK/functional" "$WORK/tiled"
+done
+
+stream=$TOP/tests/golden/build.attila
+run() { # folder, arguments
+   local folder=$1
+   shift
+   quietly "$*" "$SIM" run "$stream" --config "$tiled" --save-frames --out "$WORK/$folder" "$@"
+}
+run plain
+column "$WORK/plain/frames.csv" PassesFence_PLB | grep -q '^[1-9]' || fail "no fence ends a pass"
+run order --box-order 7
+run threads --set SIMULATOR.Threads=2
+for other in order threads; do
+   same "$other" "$WORK/plain" "$WORK/$other"
+   for statistic in cycles ListEntries_PLB Drains_TF TotalWriteBytes_MC; do
+      cmp <(column "$WORK/plain/frames.csv" $statistic) \
+         <(column "$WORK/$other/frames.csv" $statistic) || fail "$other: $statistic differs"
+   done
+done
+run small --set TILING.TileWidth=8 --set TILING.TileHeight=8 --set TILING.ParameterBufferSize=16
+same "small" "$WORK/plain" "$WORK/small"
+column "$WORK/small/frames.csv" PartialRenders_PLB | grep -q '^[1-9]' || fail "no partial render"
+
+expect_failure 1 'COMMANDPROCESSOR.FreeOverlap = FALSE: expected TRUE' \
+   "$SIM" run "$stream" --set GPU.Renderer=TILED
+expect_failure 1 'RASTERIZER.DisableHZ = FALSE: expected TRUE' \
+   "$SIM" run "$stream" --config "$tiled" --set RASTERIZER.DisableHZ=FALSE
+expect_failure 1 'GPU.Renderer = "TILE": expected IMMEDIATE or TILED' \
+   "$SIM" run "$stream" --set GPU.Renderer=TILE

@@ -1,0 +1,216 @@
+/* Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * A tile-based machine: averages of samples that a pass makes on the chip, and FLUSH commands that
+ * end no pass. Not here: clears in the lists (test_tiling_contents.c). */
+#include "tiling_stream.h"
+
+static uint32_t sample_bytes; /* of all samples */
+
+/* Makes the colour buffer one with samples; returns memory for the averages. */
+static uint32_t
+use_samples(struct stream *s, unsigned samples, uint32_t format)
+{
+   struct attila_color_regs *c = &s->regs.color[0];
+   const uint32_t bytes = SIZE * SIZE * attila_formats[format].bytes;
+   sample_bytes = samples * bytes;
+   s->regs.fb_samples = samples;
+   c->format = format;
+   c->address = stream_alloc(s, sample_bytes);
+   s->regs.zs_address = stream_alloc(s, samples * PICTURE_BYTES);
+   return stream_alloc(s, bytes);
+}
+
+static struct attila_cmd_blit
+average(const struct stream *s, uint32_t to, uint32_t width, uint32_t height)
+{
+   const struct attila_color_regs *c = &s->regs.color[0];
+   return (struct attila_cmd_blit){
+       .src = {.address = c->address, .pitch_tiles = c->pitch_tiles},
+       .dst = {.address = to, .pitch_tiles = attila_surface_pitch(SIZE, SIZE)},
+       .width = width,
+       .height = height,
+       .depth = 1,
+       .element_bytes = attila_formats[c->format].bytes,
+       .samples = s->regs.fb_samples,
+       .resolve = ATTILA_RESOLVE_AVERAGE,
+       .format = c->format};
+}
+
+static void
+resolve(struct stream *s, uint32_t to, uint32_t width, uint32_t height)
+{
+   const struct attila_cmd_blit b = average(s, to, width, height);
+   stream_command(s, ATTILA_CMD_BLIT, &b, sizeof(b) / 4);
+}
+
+/* A triangle with edges in many pixels. */
+static void
+draw_edges(struct stream *s)
+{
+   stream_draw(s, ATTILA_PRIM_TRIANGLES, 6, 3);
+   draw_small(s, 600);
+}
+
+static void
+test_samples_are_averaged_on_the_chip(void **state)
+{
+   for (unsigned discards = 0; discards < 2; discards++) {
+      struct stream s;
+      start(&s);
+      const uint32_t to = use_samples(&s, 4, ATTILA_FORMAT_R8G8B8A8_UNORM);
+      draw_quad(&s, 1);
+      draw_edges(&s);
+      resolve(&s, to, SIZE, SIZE);
+      if (discards)
+         discard(&s, s.regs.color[0].address, sample_bytes);
+      RUN(&s, "COLORWRITE.DisableCompression=TRUE");
+      assert_int_equal(counted("ListedResolves_PLB"), 1);
+      assert_int_equal(counted("PassesBlit_PLB"), 0);
+      assert_int_equal(counted("PassesSwap_PLB"), 1);
+      assert_int_equal(counted("ReadBytes_CW-SU"), 0);
+      assert_int_equal(counted("WriteBytes_CW-SU"),
+                       PICTURE_BYTES + (discards ? 0 : (int64_t)sample_bytes));
+      assert_int_equal(counted("ListedCommands_TF"), BINS);
+   }
+}
+
+/* Blocks that no draw of the pass touches come from memory, or are clear. */
+static void
+test_bins_without_draws_are_averaged(void **state)
+{
+   static const uint32_t formats[] = {ATTILA_FORMAT_R8G8B8A8_UNORM, ATTILA_FORMAT_B5G6R5_UNORM,
+                                      ATTILA_FORMAT_R16G16B16A16_FLOAT,
+                                      ATTILA_FORMAT_R32G32B32A32_FLOAT};
+   const uint32_t fence[2] = {1, 0};
+   for (unsigned i = 0; i < 4; i++) {
+      for (unsigned samples = 2; samples <= 8; samples *= 2) {
+         struct stream s;
+         start(&s);
+         const uint32_t to = use_samples(&s, samples, formats[i]);
+         stream_regs(&s);
+         stream_clear(&s, 0.25f, 0.5f, 1, 1, 1, 0);
+         draw_edges(&s);
+         stream_command(&s, ATTILA_CMD_FENCE, fence, 2);
+         draw_small(&s, 3);
+         resolve(&s, to, SIZE - 3, SIZE - 14);
+         RUN(&s, "MEMORYCONTROLLER.MemorySize=32");
+         assert_int_equal(counted("ListedResolves_PLB"), 1);
+      }
+   }
+}
+
+static void
+test_a_draw_after_averages_ends_the_pass(void **state)
+{
+   struct stream s;
+   start(&s);
+   const uint32_t to = use_samples(&s, 4, ATTILA_FORMAT_R8G8B8A8_UNORM);
+   draw_edges(&s);
+   resolve(&s, to, SIZE, SIZE);
+   draw_quad(&s, 1);
+   draw_edges(&s);
+   /* Not from the first pixel on. */
+   struct attila_cmd_blit b = average(&s, to, 8, 8);
+   b.src.x = b.dst.x = 16;
+   stream_command(&s, ATTILA_CMD_BLIT, &b, sizeof(b) / 4);
+   RUN(&s);
+   assert_int_equal(counted("ListedResolves_PLB"), 1);
+   assert_int_equal(counted("PassesBlit_PLB"), 2);
+}
+
+/* The clear comes after the averages in each bin. */
+static void
+test_a_clear_after_averages_joins_the_pass(void **state)
+{
+   struct stream s;
+   start(&s);
+   const uint32_t to = use_samples(&s, 4, ATTILA_FORMAT_R8G8B8A8_UNORM);
+   stream_regs(&s);
+   stream_clear(&s, 0, 0, 1, 0, 0, 0);
+   draw_edges(&s);
+   resolve(&s, to, SIZE, SIZE);
+   stream_clear(&s, 1, 1, 0, 0, 0, 0);
+   RUN(&s, "COLORWRITE.DisableCompression=TRUE");
+   assert_int_equal(counted("PassesSwap_PLB"), 1);
+   assert_int_equal(counted("WriteBytes_CW-SU"), PICTURE_BYTES);
+}
+
+static void
+test_a_swap_of_samples_is_averaged_by_its_pass(void **state)
+{
+   struct stream s;
+   start(&s);
+   const uint32_t to = use_samples(&s, 4, ATTILA_FORMAT_R8G8B8A8_UNORM);
+   const struct attila_cmd_swap swap = {.address = s.regs.color[0].address,
+                                        .format = s.regs.color[0].format,
+                                        .pitch_tiles = s.regs.color[0].pitch_tiles,
+                                        .width = SIZE,
+                                        .height = SIZE,
+                                        .flags = ATTILA_SWAP_RESOLVE,
+                                        .samples = 4,
+                                        .picture_address = to,
+                                        .picture_pitch_tiles = attila_surface_pitch(SIZE, SIZE)};
+   for (unsigned frame = 0; frame < 2; frame++) {
+      draw_quad(&s, frame);
+      draw_edges(&s);
+      stream_flush(&s);
+      discard(&s, swap.address, sample_bytes);
+      stream_command(&s, ATTILA_CMD_SWAP, &swap, sizeof(swap) / 4);
+   }
+   RUN(&s, "COLORWRITE.DisableCompression=TRUE");
+   assert_int_equal(counted("ListedResolves_PLB"), 2);
+   assert_int_equal(counted("PassesSwap_PLB"), 2);
+   assert_int_equal(counted("PassesFlush_PLB"), 0);
+   assert_int_equal(counted("WriteBytes_CW-SU"), 2 * PICTURE_BYTES);
+}
+
+/* --- FLUSH --- */
+
+static void
+sample(struct stream *s, uint32_t address)
+{
+   s->regs.tex[0] = (struct attila_tex_regs){.enable = 1,
+                                             .target = ATTILA_TEX_2D,
+                                             .address = address,
+                                             .format = ATTILA_FORMAT_R8G8B8A8_UNORM,
+                                             .width = SIZE,
+                                             .height = SIZE,
+                                             .depth = 1,
+                                             .num_levels = 1,
+                                             .swizzle = 0 | 1 << 3 | 2 << 6 | 3 << 9,
+                                             .mip_filter = ATTILA_MIP_NONE,
+                                             .max_aniso = 1};
+   stream_program(s, ATTILA_STAGE_FRAGMENT, ".fragment\nTEX o0, i1, t0, 2D\nEND\n");
+}
+
+static void
+test_a_flush_ends_the_pass_when_a_draw_reads_it(void **state)
+{
+   for (unsigned own = 0; own < 2; own++) {
+      struct stream s;
+      start(&s);
+      const uint32_t other = stream_alloc(&s, PICTURE_BYTES);
+      draw_quad(&s, 1);
+      stream_flush(&s);
+      sample(&s, own ? s.regs.color[0].address : other);
+      draw_small(&s, 100);
+      RUN(&s);
+      assert_int_equal(counted("PassesFlush_PLB"), own);
+      assert_int_equal(counted("PassesSwap_PLB"), 1);
+   }
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+       cmocka_unit_test(test_samples_are_averaged_on_the_chip),
+       cmocka_unit_test(test_bins_without_draws_are_averaged),
+       cmocka_unit_test(test_a_draw_after_averages_ends_the_pass),
+       cmocka_unit_test(test_a_clear_after_averages_joins_the_pass),
+       cmocka_unit_test(test_a_swap_of_samples_is_averaged_by_its_pass),
+       cmocka_unit_test(test_a_flush_ends_the_pass_when_a_draw_reads_it),
+   };
+   return cmocka_run_group_tests(tests, NULL, close_record);
+}

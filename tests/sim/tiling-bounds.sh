@@ -5,14 +5,47 @@
 [ -x "$SIM" ] || skip "no build"
 bounds() { # FILE
    PYTHONPATH=$TOP/python/src /usr/bin/python3 - "$1" "$SIM" "$TOP" "$WORK/run" <<'END'
-import configparser, csv, subprocess, sys
+import configparser, csv, struct, subprocess, sys, zlib
 from attila.timing.data import arithmetic
 path, sim, top, out = sys.argv[1:]
+
+def without_fences(body):
+    """Commands but for FENCE, which is 17."""
+    at, kept = 0, b""
+    while at < len(body):
+        header, = struct.unpack_from("<I", body, at)
+        end = at + 4 + 4 * (header >> 8)
+        kept += b"" if header & 255 == 17 else body[at:end]
+        at = end
+    return kept
+
+def edited(stream, frames, fences):
+    """A capture that plays another one so many times, without its fences if wanted."""
+    with open(f"{top}/tests/timing/{stream}.attila", "rb") as f:
+        data = f.read()
+    at, chunks = 24, b""
+    while at < len(data):
+        kind, raw, stored, _ = struct.unpack_from("<4I", data, at)
+        body = data[at + 16:at + 16 + stored]
+        at += 16 + stored
+        if not fences and kind == 2:
+            continue
+        if not fences and kind == 1:
+            body = without_fences(body if raw == stored else zlib.decompress(body))
+            raw = len(body)
+        if not raw:
+            continue
+        head = struct.pack("<3I", kind, raw, len(body))
+        chunks += head + struct.pack("<I", zlib.crc32(head + body)) + body
+    with open(f"{out}.attila", "wb") as f:
+        f.write(data[:24] + chunks * frames)
+    return f"{out}.attila"
+
 cases = configparser.ConfigParser(delimiters="=", interpolation=None)
 cases.optionxform = str
 with open(path, encoding="utf-8") as f:
     cases.read_file(f)
-KEYS, CLOSE = {"what", "stream", "set", "statistic", "bound", "off", "why"}, 5
+KEYS, CLOSE = {"what", "stream", "set", "statistic", "bound", "off", "why", "frames", "fences"}, 5
 ran, wrong = {}, 0
 for name in cases.sections():
     case = cases[name]
@@ -20,9 +53,9 @@ for name in cases.sections():
         sys.exit(f"{name}: unknown or missing keys")
     changes = tuple(c.strip() for c in case.get("set", "").split(";") if c.strip())
     plain = ("COLORWRITE.DisableCompression=TRUE", "ZSTENCILTEST.DisableCompression=TRUE")
-    key = case["stream"], changes
+    key = case["stream"], int(case.get("frames", "1")), case.get("fences", "yes") == "yes", changes
     if key not in ran:
-        subprocess.run([sim, "run", f"{top}/tests/timing/{key[0]}.attila", "--config",
+        subprocess.run([sim, "run", edited(*key[:3]), "--config",
                         f"{top}/configs/tiled.ini", "--out", out] +
                        [w for c in plain + changes for w in ("--set", c)], check=True,
                        stdout=subprocess.DEVNULL)

@@ -68,6 +68,7 @@ emul_swap_picture(const struct attila_cmd_swap *swap)
    if (swap->flags & ATTILA_SWAP_RESOLVE) {
       picture.address = swap->picture_address;
       picture.pitch_tiles = swap->picture_pitch_tiles;
+      picture.samples = 1;
       picture.flags &= ~ATTILA_SWAP_RESOLVE;
    }
    return picture;

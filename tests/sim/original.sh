@@ -30,7 +30,8 @@ patterns = tables["Statistics of the original that are not counted"]
 
 config = configparser.ConfigParser(strict=False, comment_prefixes=(";", "#"))
 config.optionxform = str
-config.read(ini)
+config.read_string("[top]\n" + open(ini).read())
+config.remove_section("top")
 keys = {"%s.%s" % (s, k) for s in config.sections() for k in config[s]}
 names = [n.strip() for n in open(families) if not n.startswith("#")]
 # VectorResources is a sum over the threads of a vector: sim_config.c.

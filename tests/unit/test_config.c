@@ -148,14 +148,15 @@ test_attilas_syntax_is_read(void **state)
    assert_non_null(strstr(ignored, "[MEMORYCONTROLLER] V2MemoryTrace: attila-sim run"));
 }
 
-/* A file with a key that only the release knows begins with what the release has in its code,
- * wherever the key stands; the file's own values and those of other machines stay. */
+/* A file on "base = release2015", or with the heading of the release's file, begins with what the
+ * release has in its code; its own values stay. Keys that only the release knows change nothing. */
 static void
 test_release_file_starts_from_the_releases_values(void **state)
 {
-   static const char ours[] = "[GPU]\nNumFragmentShaders = 3\n",
-                     release[] = "[ZSTENCILTEST]\nZCacheAllSets = TRUE\n"
-                                 "[SIMULATOR]\nInputFile = \"x\"\n";
+   static const char ours[] = "[SIMULATOR]\nInputFile = \"x\"\n",
+                     release[] = "base = release2015\n[ZSTENCILTEST]\nZCacheAllSets = TRUE\n",
+                     heading[] = "#\n# bGPU Simulator\n#\n[ZSTENCILTEST]\nZCacheAllSets = TRUE\n",
+                     inside[] = "[GPU]\n# bGPU Simulator\nGPUClock = 5\n";
    struct sim_config c;
    char error[512];
    assert_true(load_text(&c, ours, strlen(ours), error, sizeof(error)));
@@ -163,12 +164,18 @@ test_release_file_starts_from_the_releases_values(void **state)
    assert_true(c.zst.all_sets && c.cw.all_sets);
    assert_int_equal(c.latency.op_SIN, 9);
    assert_int_equal(c.repeat.op_RCP, 1);
-   assert_true(load_text(&c, release, strlen(release), error, sizeof(error)));
-   assert_int_equal(c.rast.distribution, 0);
-   assert_true(c.zst.all_sets);
-   assert_false(c.cw.all_sets);
-   assert_int_equal(c.latency.op_SIN, 12);
-   assert_int_equal(c.repeat.op_RCP, 4);
+   assert_non_null(strstr(ignored, "base = release2015"));
+   for (unsigned i = 0; i < 2; i++) {
+      const char *text = i ? heading : release;
+      assert_true(load_text(&c, text, strlen(text), error, sizeof(error)));
+      assert_int_equal(c.rast.distribution, 0);
+      assert_true(c.zst.all_sets);
+      assert_false(c.cw.all_sets);
+      assert_int_equal(c.latency.op_SIN, 12);
+      assert_int_equal(c.repeat.op_RCP, 4);
+   }
+   assert_true(load_text(&c, inside, strlen(inside), error, sizeof(error)));
+   assert_int_equal(c.rast.distribution, 4);
 }
 
 static void

@@ -1,11 +1,11 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Reads machines' .ini files. ATTILA's own files load unmodified: keys of the release without
- * effect (sim_release_keys.h) are reported with reasons, and a file with such a key starts from the
- * values in the release's code (sim_release_values.h). Other unknown keys are errors. "base = FILE,
- * FILE" before the first section reads other files first. Not here: values (sim_config.c), finding
- * files (sim_config_find.c). */
+ * Reads machines' .ini files. Keys of the release without effect (sim_release_keys.h) are reported
+ * with reasons; other unknown keys are errors. "base = FILE, FILE" before the first section reads
+ * other files first. "base = release2015" starts from the values in the release's code
+ * (sim_release_values.h), and so does a file with the heading of the release's own, which loads
+ * unmodified. Not here: values (sim_config.c), finding files (sim_config_find.c). */
 #include <errno.h>
 #include <ini.h>
 #include <stdarg.h>
@@ -20,6 +20,8 @@
 #include "core/sim_nearest.h"
 
 #define MAX_BASES 16 /* nested bases */
+#define RELEASE "release2015"
+#define RELEASE_HEADING "# bGPU Simulator"
 
 enum release_reason {
 #define R(reason, why) RELEASE_##reason,
@@ -53,6 +55,7 @@ struct loader {
    char *error;
    size_t error_size;
    bool *ignored; /* NUM_KEYS flags, shared with bases: which keys occur */
+   bool *release; /* shared with bases: the machine starts from the release's values */
 };
 
 static void config_file_read(struct loader *l);
@@ -98,6 +101,20 @@ config_file_section(struct loader *l, const char *text)
                      meant ? meant : "", meant ? "]?" : " (attila-sim describe lists them)");
 }
 
+/* Sets the values in the release's code. */
+static void
+config_file_release(struct loader *l)
+{
+   static const struct {
+      const char *section, *key, *value;
+   } values[] = {SIM_RELEASE_VALUES};
+   char error[256];
+   for (unsigned i = 0; i < sizeof(values) / sizeof(values[0]); i++)
+      sim_param_set(l->config, sim_param_find(values[i].section, values[i].key), values[i].value,
+                    error, sizeof(error));
+   *l->release = true;
+}
+
 static char *
 config_file_line(char *buffer, int size, void *user)
 {
@@ -105,6 +122,9 @@ config_file_line(char *buffer, int size, void *user)
    char *s = sim_ini_read(&l->ini, buffer, size);
    if (l->ini.too_long)
       config_file_error(l, l->ini.too_long, SIM_INI_TOO_LONG, l->ini.room);
+   else if (s && !l->any_section && !l->has_base &&
+            !strncmp(s, RELEASE_HEADING, strlen(RELEASE_HEADING)))
+      config_file_release(l);
    else if (s)
       config_file_section(l, s);
    return s;
@@ -121,13 +141,18 @@ config_file_release_key(const char *section, const char *key)
    return k;
 }
 
-/* Reads one file of base = FILE, FILE, which is beside this file or in configs/. */
+/* Reads one file of base = FILE, FILE, which is beside this file or in configs/, or takes the
+ * release's values. */
 static void
 config_file_base(struct loader *l, const char *name)
 {
    char path[4096];
    const char *slash = strrchr(l->path, '/');
    struct stat s;
+   if (!strcmp(name, RELEASE)) {
+      config_file_release(l);
+      return;
+   }
    if (l->depth == MAX_BASES) {
       config_file_error(l, l->ini.line,
                         "base = %s: more than %u files, each the base of the one before", name,
@@ -204,38 +229,6 @@ config_file_handle(void *user, const char *section, const char *key, const char 
    return 1;
 }
 
-static char *
-config_file_plain_line(char *buffer, int size, void *user)
-{
-   return sim_ini_read(user, buffer, size);
-}
-
-/* Returns whether only the release has a key. */
-static int
-config_file_find_release(void *user, const char *section, const char *key, const char *raw)
-{
-   bool *found = user;
-   *found |= config_file_release_key(section, key) < NUM_KEYS;
-   return 1;
-}
-
-/* Sets the values in the release's code, before a file of the release. */
-static void
-config_file_begin(struct loader *l)
-{
-   static const struct {
-      const char *section, *key, *value;
-   } values[] = {SIM_RELEASE_VALUES};
-   char error[256];
-   bool release = false;
-   struct sim_ini ini = {.file = l->ini.file};
-   ini_parse_stream(config_file_plain_line, &ini, config_file_find_release, &release);
-   rewind(l->ini.file);
-   for (unsigned i = 0; release && i < sizeof(values) / sizeof(values[0]); i++)
-      sim_param_set(l->config, sim_param_find(values[i].section, values[i].key), values[i].value,
-                    error, sizeof(error));
-}
-
 static void
 config_file_read(struct loader *l)
 {
@@ -252,7 +245,6 @@ config_file_read(struct loader *l)
    if (!fstat(fileno(l->ini.file), &s) && S_ISDIR(s.st_mode)) {
       config_file_error(l, 0, "a folder, not an .ini file");
    } else {
-      config_file_begin(l);
       const int line = ini_parse_stream(config_file_line, l, config_file_handle, l);
       if (ferror(l->ini.file))
          config_file_error(l, 0, "cannot be read");
@@ -292,6 +284,8 @@ config_file_message(const struct loader *l, const char *path)
       if (section)
          fprintf(f, ": %s", reasons[r]);
    }
+   if (!*l->release)
+      fprintf(f, "\n   the machine of the release begins with base = " RELEASE);
    return fclose(f) ? NULL : text;
 }
 
@@ -300,13 +294,14 @@ sim_config_load(struct sim_config *config, const char *path, char **ignored, cha
                 size_t error_size)
 {
    char found[4096];
-   bool release[NUM_KEYS] = {false};
+   bool ignored_keys[NUM_KEYS] = {false}, release = false;
    sim_config_find(path, "", found, sizeof(found));
    struct loader l = {.config = config,
                       .path = found,
                       .error = error,
                       .error_size = error_size,
-                      .ignored = release};
+                      .ignored = ignored_keys,
+                      .release = &release};
    config_file_read(&l);
    if (ignored)
       *ignored = l.failed ? NULL : config_file_message(&l, path);

@@ -2,9 +2,8 @@
  * SPDX-License-Identifier: MIT
  *
  * Values in the code of ATTILA's last release (2015) for which there are keys here, and which
- * differ from the built-in machine (the papers' machine). A file with a key that only the release
- * has (sim_release_keys.h) starts from these, to get the release's machine. Not here: values of the
- * release's files. */
+ * differ from the built-in machine (the papers' machine). Machines on "base = release2015" start
+ * from these. Not here: values of the release's files. */
 #ifndef SIM_RELEASE_VALUES_H
 #define SIM_RELEASE_VALUES_H
 

@@ -99,6 +99,26 @@ l2_system_took(const struct l2_system *s, unsigned client, unsigned request)
    return s->client[client]->done[request] - s->client[client]->sent[request];
 }
 
+/* Bytes of requests: test streams use them from the start, l2_system_one from the end. */
+static uint8_t l2_system_data[MEMORY_CLIENT_REQUESTS][256];
+
+/* The buffer of a client's n-th request in l2_system_one(). */
+static inline uint8_t *
+l2_system_buffer(unsigned client, unsigned n)
+{
+   return l2_system_data[MEMORY_CLIENT_REQUESTS - 16 * (client + 1) + n];
+}
+
+/* Adds and runs one request; returns its cycles. */
+static inline sim_tick
+l2_system_one(struct l2_system *s, unsigned client, uint32_t address, uint16_t size, bool write)
+{
+   const unsigned n = s->client[client]->num;
+   l2_system_add(s, client, address, size, write, l2_system_buffer(client, n));
+   l2_system_run(s);
+   return l2_system_took(s, client, n);
+}
+
 /* A statistic by its name, of all slices and work ids 0 and 1. */
 static inline uint64_t
 l2_system_stat(const struct l2_system *s, struct sim_box *const *boxes, const char *name)

@@ -13,35 +13,15 @@
 #include <string.h>
 #include <cmocka.h>
 #include "l2_system.h"
-#include "box/sim_warming.h"
 #include "emul/shader/emul_atomic.h"
 
 #define WAY 4 /* cycles on the way: client, controller, slice, controller, client */
 #define TINY "L2.Ways=1;L2.Lines=1;MEMORYCONTROLLER.V2MemoryChannels=1"
 
-static uint8_t data[MEMORY_CLIENT_REQUESTS][256];
-
 static struct l2_system
 start(const char *settings)
 {
    return l2_system_setup(settings, 600, 0);
-}
-
-/* The buffer of a client's n-th request in one(). */
-static uint8_t *
-buffer(unsigned client, unsigned n)
-{
-   return data[MEMORY_CLIENT_REQUESTS - 16 * (client + 1) + n];
-}
-
-/* Adds and runs one request; returns its cycles. */
-static sim_tick
-one(struct l2_system *s, unsigned client, uint32_t address, uint16_t size, bool write)
-{
-   const unsigned n = s->client[client]->num;
-   l2_system_add(s, client, address, size, write, buffer(client, n));
-   l2_system_run(s);
-   return l2_system_took(s, client, n);
 }
 
 static void
@@ -53,11 +33,11 @@ test_hit_takes_the_latency_and_a_miss_the_memory_time_more(void **state)
       const struct sim_config *c = &s.gpu->config;
       const sim_tick hit = WAY + c->l2.latency,
                      memory = c->mc.page_open_latency + c->mc.read_latency + 64 / c->mc.burst_bytes;
-      assert_int_equal(one(&s, CP, 0x1000, 64, false), hit + 2 + memory);
-      assert_int_equal(one(&s, CP, 0x1000, 64, false), hit);
-      assert_int_equal(one(&s, CW1, 0x1020, 1, false), hit);
-      assert_int_equal(one(&s, CW1, 0x1020, 1, true), hit);
-      assert_memory_equal(buffer(CP, 0), s.gpu->device->memory + 0x1000, 32);
+      assert_int_equal(l2_system_one(&s, CP, 0x1000, 64, false), hit + 2 + memory);
+      assert_int_equal(l2_system_one(&s, CP, 0x1000, 64, false), hit);
+      assert_int_equal(l2_system_one(&s, CW1, 0x1020, 1, false), hit);
+      assert_int_equal(l2_system_one(&s, CW1, 0x1020, 1, true), hit);
+      assert_memory_equal(l2_system_buffer(CP, 0), s.gpu->device->memory + 0x1000, 32);
       assert_int_equal(l2_stat(&s, "Hits_CommandProcessor"), 1);
       assert_int_equal(l2_stat(&s, "Misses_CommandProcessor"), 1);
       assert_int_equal(l2_stat(&s, "Hits_ColorWrite"), 2);
@@ -74,9 +54,9 @@ test_miss_takes_the_time_of_a_bank(void **state)
 {
    struct l2_system s = start("MEMORYCONTROLLER.MemoryControllerV2=TRUE");
    const struct sim_config *c = &s.gpu->config;
-   const sim_tick hit = WAY + c->l2.latency, first = one(&s, CP, 0x1000, 32, false),
-                  open = one(&s, CP, 0x1020, 32, false);
-   assert_int_equal(one(&s, CP, 0x1000, 32, false), hit);
+   const sim_tick hit = WAY + c->l2.latency, first = l2_system_one(&s, CP, 0x1000, 32, false),
+                  open = l2_system_one(&s, CP, 0x1020, 32, false);
+   assert_int_equal(l2_system_one(&s, CP, 0x1000, 32, false), hit);
    /* Page policy 0 closes the row behind the first. */
    assert_int_equal(first, open);
    assert_int_equal(first, hit + 1 + c->mc.t_rcd + sim_netlist_read_latency(c));
@@ -95,7 +75,7 @@ test_sectors_in_two_banks_are_two_transfers(void **state)
                "MEMORYCONTROLLER.V2BankInterleavingMask=%s",
                masks[i]);
       struct l2_system s = start(settings);
-      one(&s, CP, 0x1000, 64, false);
+      l2_system_one(&s, CP, 0x1000, 64, false);
       assert_int_equal(l2_stat(&s, "FillBytes"), 64);
       assert_int_equal(l2_system_stat(&s, s.channel, "ACTCommandsReceived"), 1 + i);
       memory_bench_destroy(s.gpu);
@@ -106,12 +86,12 @@ static void
 test_sectors_are_written_without_a_read_unless_bytes_of_them_are_read(void **state)
 {
    struct l2_system s = start("");
-   one(&s, CW0, 0x2000, 128, true);
-   one(&s, CW0, 0x2104, 40, true); /* part of one sector, part of another */
+   l2_system_one(&s, CW0, 0x2000, 128, true);
+   l2_system_one(&s, CW0, 0x2104, 40, true); /* part of one sector, part of another */
    assert_int_equal(l2_stat(&s, "FillBytes"), 0);
-   assert_int_equal(one(&s, CW0, 0x2000, 128, false), WAY + 1 + s.gpu->config.l2.latency);
+   assert_int_equal(l2_system_one(&s, CW0, 0x2000, 128, false), WAY + 1 + s.gpu->config.l2.latency);
    assert_int_equal(l2_stat(&s, "FillBytes"), 0);
-   one(&s, CW0, 0x2100, 8, false);
+   l2_system_one(&s, CW0, 0x2100, 8, false);
    assert_int_equal(l2_stat(&s, "FillBytes"), 32);
    assert_int_equal(l2_stat(&s, "WriteBytes"), 168);
    assert_int_equal(l2_stat(&s, "ReadBytes"), 136);
@@ -122,15 +102,15 @@ static void
 test_dirty_sectors_of_a_replaced_line_are_written_back(void **state)
 {
    struct l2_system s = start(TINY);
-   one(&s, CW0, 0x1000, 33, true); /* two sectors */
-   one(&s, CW0, 0x1060, 32, true); /* the last one */
+   l2_system_one(&s, CW0, 0x1000, 33, true); /* two sectors */
+   l2_system_one(&s, CW0, 0x1060, 32, true); /* the last one */
    assert_int_equal(l2_stat(&s, "WriteBackBytes"), 0);
-   one(&s, CP, 0x4000, 32, false);
+   l2_system_one(&s, CP, 0x4000, 32, false);
    assert_int_equal(l2_stat(&s, "WriteBackBytes"), 96);
    assert_int_equal(l2_system_stat(&s, s.channel, "WriteBytes"), 96);
    assert_int_equal(l2_system_stat(&s, s.channel, "WriteDataBytes"), 128); /* two transactions */
    assert_int_equal(l2_stat(&s, "ReplacedDirty"), 1);
-   one(&s, CP, 0x5000, 32, false);
+   l2_system_one(&s, CP, 0x5000, 32, false);
    assert_int_equal(l2_stat(&s, "ReplacedClean"), 1);
    assert_int_equal(l2_stat(&s, "WriteBackBytes"), 96);
    memory_bench_destroy(s.gpu);
@@ -140,16 +120,16 @@ static void
 test_bypassing_client_takes_no_line_but_finds_others(void **state)
 {
    struct l2_system s = start("L2.CommandProcessorPolicy=0");
-   one(&s, CP, 0x1000, 64, false);
-   one(&s, CP, 0x1000, 64, false);
-   one(&s, CP, 0x1000, 64, true);
+   l2_system_one(&s, CP, 0x1000, 64, false);
+   l2_system_one(&s, CP, 0x1000, 64, false);
+   l2_system_one(&s, CP, 0x1000, 64, true);
    assert_int_equal(l2_stat(&s, "Bypasses"), 3);
    assert_int_equal(l2_stat(&s, "Hits_CommandProcessor"), 0);
    assert_int_equal(l2_stat(&s, "FillBytes"), 128);
    assert_int_equal(l2_stat(&s, "WriteBackBytes"), 64);
-   one(&s, DAC, 0x1000, 64, false);
-   assert_int_equal(one(&s, CP, 0x1000, 64, false), WAY + s.gpu->config.l2.latency);
-   one(&s, CP, 0x1000, 64, true);
+   l2_system_one(&s, DAC, 0x1000, 64, false);
+   assert_int_equal(l2_system_one(&s, CP, 0x1000, 64, false), WAY + s.gpu->config.l2.latency);
+   l2_system_one(&s, CP, 0x1000, 64, true);
    assert_int_equal(l2_stat(&s, "Hits_CommandProcessor"), 2);
    assert_int_equal(l2_stat(&s, "WriteBackBytes"), 64);
    memory_bench_destroy(s.gpu);
@@ -163,10 +143,10 @@ stays(const char *policy)
    snprintf(settings, sizeof(settings),
             "L2.Ways=2;L2.Lines=1;MEMORYCONTROLLER.V2MemoryChannels=1;%s", policy);
    struct l2_system s = start(settings);
-   one(&s, CW0, 0x1000, 32, false);
+   l2_system_one(&s, CW0, 0x1000, 32, false);
    for (unsigned i = 0; i < 4; i++)
-      one(&s, CP, 0x8000 + i * 128, 32, false);
-   one(&s, CW0, 0x1000, 32, false);
+      l2_system_one(&s, CP, 0x8000 + i * 128, 32, false);
+   l2_system_one(&s, CW0, 0x1000, 32, false);
    const bool hit = l2_stat(&s, "Hits_ColorWrite") == 1;
    memory_bench_destroy(s.gpu);
    return hit;
@@ -184,9 +164,10 @@ static void
 test_clients_share_the_read_of_a_sector(void **state)
 {
    struct l2_system s = start("");
-   l2_system_add(&s, CP, 0x1000, 64, false, data[0]);
-   l2_system_add(&s, CW0, 0x1000, 64, false, data[1]);
-   l2_system_add(&s, CW1, 0x1020, 64, false, data[2]); /* a sector of them, one of its own */
+   l2_system_add(&s, CP, 0x1000, 64, false, l2_system_data[0]);
+   l2_system_add(&s, CW0, 0x1000, 64, false, l2_system_data[1]);
+   l2_system_add(&s, CW1, 0x1020, 64, false,
+                 l2_system_data[2]); /* a sector of them, one of its own */
    l2_system_run(&s);
    assert_int_equal(l2_stat(&s, "MergedFetch"), 1);
    assert_int_equal(l2_stat(&s, "FillBytes"), 96);
@@ -201,9 +182,9 @@ static void
 test_hit_passes_a_miss(void **state)
 {
    struct l2_system s = start("L2.Latency=2");
-   one(&s, CP, 0x1000, 64, false);
-   l2_system_add(&s, CP, 0x3000, 64, false, data[1]);
-   l2_system_add(&s, CP, 0x1000, 64, false, data[2]);
+   l2_system_one(&s, CP, 0x1000, 64, false);
+   l2_system_add(&s, CP, 0x3000, 64, false, l2_system_data[1]);
+   l2_system_add(&s, CP, 0x1000, 64, false, l2_system_data[2]);
    l2_system_run(&s);
    assert_int_equal(l2_system_took(&s, CP, 2), WAY + 2);
    assert_true(s.client[CP]->done[2] < s.client[CP]->done[1]);
@@ -220,10 +201,10 @@ test_port_limits_the_bandwidth_of_hits(void **state)
                "L2.PortWidth=%u;L2.Requests=256;MEMORYCONTROLLER.V2MemoryChannels=1", width);
       struct l2_system s = start(settings);
       for (unsigned i = 0; i < 8; i++)
-         one(&s, CP, 256 * i, 256, false);
+         l2_system_one(&s, CP, 256 * i, 256, false);
       const sim_tick before = s.gpu->kernel.now;
       for (unsigned i = 0; i < 512; i++)
-         l2_system_add(&s, CW0 + i % 2, 256 * (i / 2 % 8), 256, false, data[i]);
+         l2_system_add(&s, CW0 + i % 2, 256 * (i / 2 % 8), 256, false, l2_system_data[i]);
       l2_system_run(&s);
       assert_int_equal(l2_stat(&s, "Hits_ColorWrite"), 1024);
       /* Two lines of a request take two cycles at least, as the clients' buses allow. */
@@ -239,17 +220,17 @@ static void
 test_compressed_request_moves_its_bytes_on_the_wire(void **state)
 {
    struct l2_system s = start("");
-   l2_system_add(&s, CW0, 0x1000, 256, false, data[0])->wire_bytes = 64;
+   l2_system_add(&s, CW0, 0x1000, 256, false, l2_system_data[0])->wire_bytes = 64;
    l2_system_run(&s);
    assert_int_equal(l2_stat(&s, "FillBytes"), 64);
    assert_int_equal(l2_stat(&s, "PortCycles"), 1);
-   assert_memory_equal(data[0], s.gpu->device->memory + 0x1000, 256);
+   assert_memory_equal(l2_system_data[0], s.gpu->device->memory + 0x1000, 256);
    /* A part at the end of a block of 128 bytes on the wire begins with the block. */
-   l2_system_add(&s, CW0, 0x10c0, 64, true, data[1])->wire_bytes = 128;
+   l2_system_add(&s, CW0, 0x10c0, 64, true, l2_system_data[1])->wire_bytes = 128;
    l2_system_run(&s);
    assert_int_equal(l2_stat(&s, "WriteBytes"), 128);
    assert_int_equal(l2_stat(&s, "Hits_ColorWrite"), 1); /* the line at 0x1000 */
-   assert_memory_equal(data[1], s.gpu->device->memory + 0x10c0, 64);
+   assert_memory_equal(l2_system_data[1], s.gpu->device->memory + 0x10c0, 64);
    memory_bench_destroy(s.gpu);
 }
 
@@ -259,12 +240,12 @@ test_read_goes_behind_the_write_of_its_block(void **state)
 {
    struct l2_system s = start("L2.CommandProcessorPolicy=0;MEMORYCONTROLLER.V2MemoryChannels=1;"
                               "MEMORYCONTROLLER.ServiceQueueSize=1");
-   l2_system_add(&s, CP, 0x1000, 256, true, data[1]);
-   l2_system_add(&s, CP, 0x10c0, 64, false, data[2]);
+   l2_system_add(&s, CP, 0x1000, 256, true, l2_system_data[1]);
+   l2_system_add(&s, CP, 0x10c0, 64, false, l2_system_data[2]);
    l2_system_run(&s);
    assert_int_equal(l2_stat(&s, "Bypasses"), 3);
    assert_int_equal(l2_system_stat(&s, s.channel, "SwitchModeCount"), 1);
-   assert_memory_equal(data[2], data[1] + 0xc0, 64);
+   assert_memory_equal(l2_system_data[2], l2_system_data[1] + 0xc0, 64);
    memory_bench_destroy(s.gpu);
 }
 
@@ -277,11 +258,77 @@ test_misses_have_the_bandwidth_of_memory(void **state)
    for (unsigned i = 0; i < 3; i++) {
       struct l2_system s = start(settings[i]);
       for (unsigned n = 0; n < 1024; n++)
-         l2_system_add(&s, CW0 + n % 2, 256 * n, 256, false, data[n]);
+         l2_system_add(&s, CW0 + n % 2, 256 * n, 256, false, l2_system_data[n]);
       l2_system_run(&s);
       const uint64_t least = 1024 * 256 / (4 * s.gpu->config.mc.burst_bytes);
       assert_true(s.gpu->kernel.now >= least);
       assert_true(s.gpu->kernel.now <= least + least / 20 + 150);
+      memory_bench_destroy(s.gpu);
+   }
+}
+
+/* Cycles in which the pins of all channels move so many bytes, at least. */
+static uint64_t
+pin_cycles(const struct l2_system *s, uint64_t bytes)
+{
+   const struct sim_config *c = &s->gpu->config;
+   return bytes / (c->mc.channels * c->mc.burst_bytes);
+}
+
+/* A stream of whole lines: each but those that stay is written back, as fast as the pins write,
+ * without a read. */
+static void
+test_write_backs_have_the_bandwidth_of_memory(void **state)
+{
+   static const struct {
+      const char *settings;
+      uint64_t stays; /* bytes: channels * ways * lines * 128 */
+   } cases[] = {{"L2.Ways=2;L2.Lines=1", 4 * 2 * 128},
+                {"L2.Ways=1;L2.Lines=64", 4 * 64 * 128},
+                {"L2.Ways=2;L2.Lines=4;L2.SectorSize=64", 4 * 8 * 128},
+                {"MEMORYCONTROLLER.MemoryControllerV2=TRUE;L2.Ways=2;L2.Lines=1", 4 * 2 * 128}};
+   for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+      struct l2_system s = start(cases[i].settings);
+      for (unsigned n = 0; n < 1024; n++)
+         l2_system_add(&s, CW0 + n % 2, 256 * n, 256, true, l2_system_data[n]);
+      l2_system_run(&s);
+      const uint64_t least = pin_cycles(&s, 1024 * 256 - cases[i].stays);
+      assert_int_equal(l2_stat(&s, "FillBytes"), 0);
+      assert_int_equal(l2_stat(&s, "WriteBackBytes"), 1024 * 256 - cases[i].stays);
+      assert_int_equal(l2_stat(&s, "ReplacedDirty"), (1024 * 256 - cases[i].stays) / 128);
+      assert_int_equal(l2_stat(&s, "ReplacedClean"), 0);
+      assert_true(s.gpu->kernel.now >= least);
+      assert_true(s.gpu->kernel.now <= least + least / 20 + 150);
+      memory_bench_destroy(s.gpu);
+   }
+}
+
+/* Reads that miss drive dirty lines out: the pins move the bytes of both, a transaction of 64 bytes
+ * for one dirty sector of four, too. Pages and turns cost nothing here: with the default latencies
+ * the channels, which turn after some requests, take a ninth to an eighth longer. */
+static void
+test_misses_behind_dirty_lines_share_the_pins_with_their_write_backs(void **state)
+{
+   for (uint16_t dirty = 32; dirty <= 128; dirty *= 4) {
+      struct l2_system s = start(
+          "L2.Lines=128;MEMORYCONTROLLER.PageOpenLatency=0;MEMORYCONTROLLER.ReadToWriteLatency=0;"
+          "MEMORYCONTROLLER.WriteToReadLatency=0;MEMORYCONTROLLER.ReadLatency=1;"
+          "MEMORYCONTROLLER.WriteLatency=1");
+      const unsigned lines = 4 * 8 * 128;
+      for (unsigned n = 0; n < lines; n++)
+         l2_system_add(&s, CW0, 128 * n, dirty, true, l2_system_data[n % 64]);
+      l2_system_run(&s);
+      assert_int_equal(l2_stat(&s, "WriteBackBytes"), 0);
+      const sim_tick before = s.gpu->kernel.now;
+      for (unsigned n = 0; n < lines / 2; n++)
+         l2_system_add(&s, CW1, 128 * lines + 256 * n, 256, false, l2_system_data[64 + n % 64]);
+      l2_system_run(&s);
+      assert_int_equal(l2_stat(&s, "FillBytes"), 128 * lines);
+      assert_int_equal(l2_stat(&s, "WriteBackBytes"), dirty * lines);
+      const uint64_t least = pin_cycles(&s, (128 + (dirty < 64 ? 64 : dirty)) * lines);
+      const sim_tick took = s.gpu->kernel.now - before;
+      assert_true(took >= least);
+      assert_true(took <= least + least / 100 + 40);
       memory_bench_destroy(s.gpu);
    }
 }
@@ -302,7 +349,7 @@ test_what_is_too_small_is_named(void **state)
    for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
       struct l2_system s = start(cases[i].settings);
       for (unsigned n = 0; n < 200; n++)
-         l2_system_add(&s, CW0 + n % 2, 256 * n, 256, cases[i].write, data[n]);
+         l2_system_add(&s, CW0 + n % 2, 256 * n, 256, cases[i].write, l2_system_data[n]);
       l2_system_run(&s);
       if (!l2_stat(&s, cases[i].stall))
          fail_msg("%s: no %s", cases[i].settings, cases[i].stall);
@@ -328,14 +375,15 @@ test_atomic_operations_take_turns_and_return_the_old_word(void **state)
       memset(s.gpu->device->memory + 0x1000, 0, 4);
       for (unsigned i = 0; i < 60; i++) {
          const uint32_t operand = 1;
-         memcpy(data[i], &operand, sizeof(operand));
-         l2_system_add(&s, CW0 + i % 2, 0x1000, 4, false, data[i])->atomic = EMUL_ATOMIC_ADD;
+         memcpy(l2_system_data[i], &operand, sizeof(operand));
+         l2_system_add(&s, CW0 + i % 2, 0x1000, 4, false, l2_system_data[i])->atomic =
+             EMUL_ATOMIC_ADD;
       }
       l2_system_run(&s);
       assert_int_equal(word(s.gpu->device->memory + 0x1000), 60);
       uint64_t seen = 0;
       for (unsigned i = 0; i < 60; i++)
-         seen |= 1ull << word(data[i]);
+         seen |= 1ull << word(l2_system_data[i]);
       assert_true(seen == (1ull << 60) - 1);
       assert_int_equal(l2_stat(&s, "Atomics"), 60);
       assert_int_equal(l2_stat(&s, "PortCycles"), 60 * cycles);
@@ -370,11 +418,11 @@ test_atomic_results(void **state)
           cases[i].result);
    struct l2_system s = start("");
    const uint32_t operands[2] = {42, word(s.gpu->device->memory + 0x1000)};
-   memcpy(data[0], operands, sizeof(operands));
-   l2_system_add(&s, CP, 0x1000, 4, false, data[0])->atomic = EMUL_ATOMIC_COMPARE_SWAP;
+   memcpy(l2_system_data[0], operands, sizeof(operands));
+   l2_system_add(&s, CP, 0x1000, 4, false, l2_system_data[0])->atomic = EMUL_ATOMIC_COMPARE_SWAP;
    l2_system_run(&s);
    assert_int_equal(word(s.gpu->device->memory + 0x1000), 42);
-   assert_int_equal(word(data[0]), operands[1]);
+   assert_int_equal(word(l2_system_data[0]), operands[1]);
    memory_bench_destroy(s.gpu);
 }
 
@@ -390,116 +438,12 @@ test_impossible_atomic_operation_stops_the_machine(void **state)
        {"L2.Enabled=FALSE", 0, 4, false}, {"", 2, 4, false}, {"", 0, 8, false}, {"", 0, 4, true}};
    for (unsigned i = 0; i < 4; i++) {
       struct l2_system s = start(cases[i].settings);
-      l2_system_add(&s, CW1, cases[i].address, cases[i].size, cases[i].write, data[0])->atomic =
-          EMUL_ATOMIC_ADD;
+      l2_system_add(&s, CW1, cases[i].address, cases[i].size, cases[i].write, l2_system_data[0])
+          ->atomic = EMUL_ATOMIC_ADD;
       assert_false(sim_kernel_run(&s.gpu->kernel, NULL));
       assert_non_null(strstr(s.gpu->kernel.error, "atomic operation by Client3"));
       memory_bench_destroy(s.gpu);
    }
-}
-
-static void
-test_functional_mode_empties_it(void **state)
-{
-   struct l2_system s = start("");
-   one(&s, CP, 0x1000, 64, true);
-   one(&s, CP, 0x1000, 64, false);
-   assert_int_equal(l2_stat(&s, "Hits_CommandProcessor"), 1);
-   for (unsigned i = 0; i < s.gpu->config.mc.channels; i++)
-      l2_class.warm(s.slice[i], &(struct sim_warming){.kind = SIM_WARM_LEAVE});
-   one(&s, CP, 0x1000, 64, false);
-   assert_int_equal(l2_stat(&s, "Hits_CommandProcessor"), 1);
-   assert_int_equal(l2_stat(&s, "WriteBackBytes"), 0); /* memory has the bytes */
-   memory_bench_destroy(s.gpu);
-}
-
-/* A slice of two lines that functional mode has led to. */
-static struct l2_system
-start_warm(const char *settings)
-{
-   struct l2_system s = start(settings);
-   struct sim_device *d = s.gpu->device;
-   assert_true(sim_blocks_init(&d->blocks, d->memory_size));
-   assert_true(sim_uses_init(&d->uses, d->memory_size, (1u << SIM_NUM_USERS) - 1));
-   return s;
-}
-
-static void
-fill(struct l2_system *s)
-{
-   for (unsigned i = 0; i < s->gpu->config.mc.channels; i++)
-      l2_class.warm(s->slice[i], &(struct sim_warming){.kind = SIM_WARM_FILL});
-}
-
-static void
-end_warm(struct l2_system *s)
-{
-   sim_blocks_fini(&s->gpu->device->blocks);
-   sim_uses_fini(&s->gpu->device->uses);
-   memory_bench_destroy(s->gpu);
-}
-
-static void
-test_cycle_mode_finds_what_functional_mode_used_last(void **state)
-{
-   struct l2_system s = start_warm("L2.Ways=2;L2.Lines=1;MEMORYCONTROLLER.V2MemoryChannels=1");
-   struct sim_uses *u = &s.gpu->device->uses;
-   sim_use(u, SIM_USER_COLOR, 0x8000, 0x8080, true); /* written back before */
-   sim_use(u, SIM_USER_TEXTURES, 0x1000, 0x1040, false);
-   sim_use(u, SIM_USER_COLOR, 0x1040, 0x1080, true);
-   sim_use(u, SIM_USER_DISPLAY, 0x4000, 0x4004, false);
-   fill(&s);
-   one(&s, CP, 0x1000, 64, false);
-   one(&s, CP, 0x1040, 64, false);
-   one(&s, CP, 0x4000, 64, false);
-   assert_int_equal(l2_stat(&s, "HitsFetch"), 3);
-   assert_int_equal(l2_stat(&s, "FillBytes"), 0);
-   one(&s, CP, 0x9000, 32, false); /* the line of 0x1000 goes, half of which is dirty */
-   assert_int_equal(l2_stat(&s, "WriteBackBytes"), 64);
-   one(&s, CP, 0x4000, 64, false);
-   assert_int_equal(l2_stat(&s, "HitsFetch"), 4);
-   one(&s, CP, 0x8000, 64, false);
-   assert_int_equal(l2_stat(&s, "WriteBackBytes"), 64);
-   assert_int_equal(l2_stat(&s, "MissesFetch"), 2);
-   end_warm(&s);
-}
-
-static void
-test_it_is_filled_with_the_bytes_on_the_wire(void **state)
-{
-   struct l2_system s = start_warm("L2.SectorSize=64");
-   struct sim_device *d = s.gpu->device;
-   sim_block_set(&d->blocks, 0x1000, 256, 1, 0);
-   sim_block_set(&d->blocks, 0x2000, 256, 0, SIM_BLOCK_DEPTH_CLEAR | SIM_BLOCK_STENCIL_CLEAR);
-   sim_use(&d->uses, SIM_USER_TEXTURES, 0x10c0, 0x10c4, false);
-   sim_use(&d->uses, SIM_USER_TEXTURES, 0x2000, 0x2004, false);
-   fill(&s);
-   one(&s, CP, 0x1000, 64, false);
-   assert_int_equal(l2_stat(&s, "HitsFetch"), 1);
-   one(&s, CP, 0x10c0, 64, false);
-   one(&s, CP, 0x2000, 64, false);
-   assert_int_equal(l2_stat(&s, "HitsFetch"), 1);
-   end_warm(&s);
-}
-
-/* The lines that have been used last are the same when times have become too large. */
-static void
-test_old_times_make_room(void **state)
-{
-   struct sim_uses u = {0};
-   assert_true(sim_uses_init(&u, 1 << 20, 1u << SIM_USER_TEXTURES));
-   sim_use(&u, SIM_USER_TEXTURES, 0, 1, false);
-   sim_use(&u, SIM_USER_COLOR, 64, 65, true); /* not noted */
-   u.now = UINT32_MAX - 1;
-   sim_use(&u, SIM_USER_TEXTURES, 0x80000, 0x80001, true);
-   sim_use(&u, SIM_USER_TEXTURES, 0xfffff, 0x100010, true);
-   assert_int_equal(sim_uses_next(&u, 0), 0);
-   assert_int_equal(sim_uses_next(&u, 1), 0x80000 / 64);
-   assert_int_equal(sim_uses_next(&u, 0x80000 / 64 + 1), 0xfffff / 64);
-   assert_int_equal(u.used[0], 1);
-   assert_int_equal(u.written[0], 0);
-   assert_true(u.used[0x80000 / 64] < u.used[0xfffff / 64] && u.now < UINT32_MAX);
-   sim_uses_fini(&u);
 }
 
 /* Random requests of four clients, each in its own part of every block, against a plain copy of
@@ -621,14 +565,12 @@ main(void)
        cmocka_unit_test(test_compressed_request_moves_its_bytes_on_the_wire),
        cmocka_unit_test(test_read_goes_behind_the_write_of_its_block),
        cmocka_unit_test(test_misses_have_the_bandwidth_of_memory),
+       cmocka_unit_test(test_write_backs_have_the_bandwidth_of_memory),
+       cmocka_unit_test(test_misses_behind_dirty_lines_share_the_pins_with_their_write_backs),
        cmocka_unit_test(test_what_is_too_small_is_named),
        cmocka_unit_test(test_atomic_operations_take_turns_and_return_the_old_word),
        cmocka_unit_test(test_atomic_results),
        cmocka_unit_test(test_impossible_atomic_operation_stops_the_machine),
-       cmocka_unit_test(test_functional_mode_empties_it),
-       cmocka_unit_test(test_cycle_mode_finds_what_functional_mode_used_last),
-       cmocka_unit_test(test_it_is_filled_with_the_bytes_on_the_wire),
-       cmocka_unit_test(test_old_times_make_room),
        cmocka_unit_test(test_random_traffic_has_its_bytes_in_any_order_of_boxes),
        cmocka_unit_test(test_contradictory_keys_are_refused),
    };

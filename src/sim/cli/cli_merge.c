@@ -78,6 +78,7 @@ cli_merge_changed_column(const char *column)
        {"vertex_program", "(SELECT now FROM same_programs WHERE old = vertex_program)"},
        {"geometry_program", "(SELECT now FROM same_programs WHERE old = geometry_program)"},
        {"fragment_program", "(SELECT now FROM same_programs WHERE old = fragment_program)"},
+       {"pipeline", "pipeline + (SELECT pipelines FROM offsets)"},
        {"bindings", "(SELECT now FROM same_bindings WHERE old = bindings)"},
        {"cycle", "cycle + (SELECT cycles FROM offsets)"},
        {"change", "NULL"},
@@ -150,6 +151,19 @@ cli_merge_find_same_bindings(struct merge *m)
        "(SELECT place FROM fresh_bindings f WHERE f.old = same_bindings.old) WHERE now IS NULL;"
        "INSERT OR IGNORE INTO known_bindings SELECT s.what, b.now FROM set_of s JOIN same_bindings "
        "b ON b.old = s.number; DROP TABLE set_of");
+}
+
+/* The first state of a worker has only what is there: what the workers before had and it has not
+ * ends with it. */
+static void
+cli_merge_end_pipelines(struct merge *m)
+{
+   cli_merge_sql(
+       m,
+       "INSERT INTO main.pipelines SELECT o.pipelines + 1, s.item, NULL FROM offsets o JOIN "
+       "(SELECT item, value, max(pipeline) FROM main.pipelines, offsets WHERE pipeline <= "
+       "pipelines GROUP BY item) s WHERE s.value IS NOT NULL AND s.item NOT IN (SELECT item FROM "
+       "w.pipelines WHERE pipeline = 1) AND EXISTS (SELECT 1 FROM w.pipelines)");
 }
 
 /* --- Tables of text --- */
@@ -274,7 +288,7 @@ cli_merge_append_worker(struct merge *m, const char *name)
           "main.frames) - (SELECT coalesce(min(start_cycle), 0) FROM w.frames) AS cycles, (SELECT "
           "coalesce(max(work), 0) FROM main.work) AS work, (SELECT coalesce(max(interval) + 1, 0) "
           "FROM main.intervals) - (SELECT coalesce(min(interval), 0) FROM w.intervals) AS "
-          "intervals");
+          "intervals, (SELECT coalesce(max(pipeline), 0) FROM main.pipelines) AS pipelines");
    cli_merge_find_same_programs(m);
    cli_merge_find_same_bindings(m);
    sqlite3_stmt *s =
@@ -284,6 +298,7 @@ cli_merge_append_worker(struct merge *m, const char *name)
    while (s && sqlite3_step(s) == SQLITE_ROW)
       cli_merge_append_table(m, (const char *)sqlite3_column_text(s, 0));
    sqlite3_finalize(s);
+   cli_merge_end_pipelines(m);
    const int64_t offset = cli_merge_number(m, "SELECT cycles FROM offsets");
    cli_merge_append_rows(m, name, "frames.csv", 2, offset, &m->frames);
    cli_merge_append_rows(m, name, "draws.csv", 7, offset, &m->draws);

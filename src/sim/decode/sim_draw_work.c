@@ -1,10 +1,9 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The state of a draw in its row: programs, and surfaces read and written. Does nothing if no
- * listener wants them. */
-#include "decode/sim_frontend.h"
-#include "decode/sim_programs.h"
+ * The state of a draw in its row: programs, surfaces read and written, and all in OpenGL's words.
+ * Does nothing if no listener wants them. */
+#include "decode/sim_frontend_impl.h"
 
 #include <string.h>
 
@@ -115,4 +114,6 @@ sim_draw_work(struct sim_device *d, const struct emul_draw_state *state, struct 
          bound[num++] = draw_work_texture_surface(&r->tex[u], u);
    }
    work->bindings = sim_observed_bindings(&d->observed, bound, num);
+   if (sim_observed_wants_frame(&d->observed))
+      work->pipeline = sim_pipeline_announce(&d->frontend->pipeline, &d->observed, state);
 }

@@ -175,6 +175,7 @@ sim_frontend_destroy(struct sim_frontend *f)
       free(b);
    }
    sim_programs_destroy(f->programs);
+   free(f->pipeline);
    free(f);
 }
 

@@ -6,6 +6,7 @@
 #define SIM_FRONTEND_IMPL_H
 
 #include "decode/sim_frontend.h"
+#include "decode/sim_pipeline.h"
 #include "decode/sim_programs.h"
 #include "emul/emul_stream_out.h"
 
@@ -62,6 +63,7 @@ struct sim_frontend {
    struct tex_bank *free_tex;
    struct stream_bank *free_streams;
    struct sim_programs *programs;
+   struct sim_pipeline *pipeline; /* the state of the last draw with a row; NULL: none yet */
 };
 
 #endif

@@ -67,6 +67,18 @@ struct sim_seen_surface {
    const char *format, *target, *label; /* constants; label: NULL: none */
 };
 
+#define SIM_PIPELINE_BYTES 96 /* of a value, with NUL */
+
+/* An item of the state of draws (decode/sim_pipeline_items.h) that differs from the draw before. */
+struct sim_pipeline_change {
+   uint32_t item;           /* its number, the same in every run of this version */
+   const char *part, *name; /* "depth", "GL_DEPTH_FUNC"; constants */
+   int32_t number;          /* of the texture, attribute, ...; -1: the part is there once */
+   bool is_new;             /* no draw of the run has had it before */
+   bool absent;             /* this draw does not have it */
+   char value[SIM_PIPELINE_BYTES];
+};
+
 /* The clock of a domain changes (core/sim_dvfs.h). */
 struct sim_clock_change {
    unsigned domain;
@@ -119,6 +131,9 @@ struct sim_observer_class {
    void (*program)(struct sim_observer *o, uint32_t number, const struct sim_seen_program *program);
    void (*bindings)(struct sim_observer *o, uint32_t number,
                     const struct sim_seen_surface *surfaces, unsigned num);
+   /* A new state of draws: what differs from the state before, whose number is one less. */
+   void (*pipeline)(struct sim_observer *o, uint32_t number,
+                    const struct sim_pipeline_change *changes, unsigned num);
    void (*interval)(struct sim_observer *o, const struct measure_interval *interval);
    /* A pass comes when its draws end, before their rows. */
    void (*pass)(struct sim_observer *o, const struct sim_seen_pass *pass);

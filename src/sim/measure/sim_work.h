@@ -66,6 +66,7 @@ struct sim_work {
    uint32_t instances; /* DRAW */
    /* DRAW: numbers of sim_numbers.c; 0: none */
    uint32_t vertex_program, geometry_program, fragment_program, bindings;
+   uint32_t pipeline;   /* DRAW: number of its state (decode/sim_pipeline.h); 0: none */
    const char *label;   /* its marker; NULL: none */
    const char *call;    /* DRAW: its OpenGL call; NULL: unknown */
    sim_tick start, end; /* when it left the command processor, and ended; 0 in functional mode */

@@ -391,6 +391,7 @@ record_put_work(struct sim_record *rec, const struct sim_record_work *w)
    record_number_or_null(s, IN_work_fragment_program, work->fragment_program,
                          work->fragment_program);
    record_number_or_null(s, IN_work_bindings, work->bindings, work->bindings);
+   record_number_or_null(s, IN_work_pipeline, work->pipeline, work->pipeline);
    record_limits(s, IN_work_limiter, w->limits);
    record_step(rec, s);
    record_counts_put(rec, RECORD_WORK, rec->frame_id + w->number, draw, w->values);

@@ -27,7 +27,7 @@ struct sim_record_run {
 };
 
 #define SIM_RECORD_NAME "run.sqlite"
-#define SIM_RECORD_SCHEMA 6 /* run.schema; grows when a table or column changes its meaning */
+#define SIM_RECORD_SCHEMA 7 /* run.schema; grows when a table or column changes its meaning */
 
 /* Opens an empty record in the folder, an absolute path; deletes an old record. measure must
  * outlive the record. Returns NULL with a message on failure. */
@@ -109,6 +109,9 @@ void sim_record_program(struct sim_record *rec, uint32_t number,
                         const struct sim_seen_program *program);
 void sim_record_bindings(struct sim_record *rec, uint32_t number,
                          const struct sim_seen_surface *surfaces, unsigned num);
+/* What a new state of draws changes. */
+void sim_record_pipeline(struct sim_record *rec, uint32_t number,
+                         const struct sim_pipeline_change *changes, unsigned num);
 /* In sim_record_passes.c: writes the next pass of the frame. Cycles are those of the GPU clock. */
 void sim_record_pass(struct sim_record *rec, uint32_t frame, const struct sim_seen_pass *pass);
 

@@ -1,8 +1,9 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Programs and the surfaces that draws have bound: each is written once, and rows refer to it by
- * number (measure/sim_numbers.c). */
+ * Programs, the surfaces that draws have bound, and the state of draws: each is written once, and
+ * rows refer to it by number (measure/sim_numbers.c, decode/sim_pipeline.c). Of a state only what
+ * differs from the one before is written. */
 #include <stdlib.h>
 #include "hw/isa/attila_isa.h"
 #include "results/sim_record_impl.h"
@@ -93,4 +94,29 @@ sim_record_bindings(struct sim_record *rec, uint32_t number,
 {
    for (unsigned i = 0; i < num && record_usable(rec); i++)
       record_ids_put_binding(rec, number, &surfaces[i]);
+}
+
+/* --- The state of draws --- */
+
+void
+sim_record_pipeline(struct sim_record *rec, uint32_t number,
+                    const struct sim_pipeline_change *changes, unsigned num)
+{
+   sqlite3_stmt *item = rec ? record_put(rec, TABLE_pipeline_items) : NULL,
+                *put = rec ? record_put(rec, TABLE_pipelines) : NULL;
+   for (unsigned i = 0; i < num && record_usable(rec); i++) {
+      const struct sim_pipeline_change *c = &changes[i];
+      if (c->is_new) {
+         record_number(item, IN_pipeline_items_item, c->item);
+         record_word(item, IN_pipeline_items_part, c->part);
+         record_number_or_null(item, IN_pipeline_items_number, c->number >= 0, (uint64_t)c->number);
+         record_word(item, IN_pipeline_items_name, c->name);
+         record_step(rec, item);
+      }
+      record_number(put, IN_pipelines_pipeline, number);
+      record_number(put, IN_pipelines_item, c->item);
+      record_text(put, IN_pipelines_value, c->absent ? NULL : c->value);
+      record_step(rec, put);
+      rec->staged = true;
+   }
 }

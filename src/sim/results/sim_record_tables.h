@@ -25,6 +25,7 @@
    T(instructions, ", PRIMARY KEY (program, position)", " WITHOUT ROWID")                         \
    T(frame_instructions, ", PRIMARY KEY (frame, program, position)", " WITHOUT ROWID")            \
    T(bindings, ", PRIMARY KEY (bindings, slot)", " WITHOUT ROWID")                                \
+   T(pipelines, ", PRIMARY KEY (item, pipeline)", " WITHOUT ROWID") T(pipeline_items, "", "")       \
    T(passes, ", PRIMARY KEY (frame, pass)", " WITHOUT ROWID")                                     \
    T(pass_bins, ", PRIMARY KEY (frame, pass, layer, y, x)", " WITHOUT ROWID")                     \
    RECORD_CLOCK_TABLES(T)
@@ -65,7 +66,7 @@
    C(t, instances, INT_) C(t, start_cycle, INT) C(t, end_cycle, INT) C(t, cycles, INT)            \
    C(t, exclusive_cycles, INT) C(t, vertex_program, INT_) C(t, geometry_program, INT_)            \
    C(t, fragment_program, INT_)                                                                    \
-   C(t, bindings, INT_) RECORD_LIMITERS(C, t)
+   C(t, bindings, INT_) C(t, pipeline, INT_) RECORD_LIMITERS(C, t)
 #define RECORD_COLUMNS_intervals(C, t)                                                            \
    C(t, interval, KEY) C(t, frame, INT) C(t, start_cycle, INT) C(t, end_cycle, INT)               \
    C(t, cycles, INT) C(t, shader_cycles, INT) C(t, memory_cycles, INT)
@@ -82,6 +83,10 @@
    C(t, bindings, INT) C(t, slot, TEXT) C(t, address, INT) C(t, format, TEXT) C(t, target, TEXT)  \
    C(t, width, INT) C(t, height, INT) C(t, depth, INT) C(t, levels, INT) C(t, samples, INT)       \
    C(t, label, TEXT_)
+#define RECORD_COLUMNS_pipelines(C, t)                                                            \
+   C(t, pipeline, INT) C(t, item, INT) C(t, value, "NUMERIC")
+#define RECORD_COLUMNS_pipeline_items(C, t)                                                       \
+   C(t, item, KEY) C(t, part, TEXT) C(t, number, INT_) C(t, name, TEXT)
 #define RECORD_COLUMNS_passes(C, t)                                                               \
    C(t, frame, INT) C(t, pass, INT) C(t, why, TEXT) C(t, start_cycle, INT) C(t, end_cycle, INT)   \
    C(t, geometry_cycles, INT) C(t, parts, INT) C(t, first_draw, INT) C(t, draws, INT)             \

@@ -359,9 +359,22 @@ record_views_make_caches(const struct maker *m)
    record_views_end(m, s, parts);
 }
 
+/* The state of each draw: a row for each item that this draw or the one before has. */
+#define PIPELINE_VALUE(state)                                                                   \
+   "(SELECT value FROM pipelines p WHERE p.item = i.item AND p.pipeline <= " state " ORDER BY " \
+   "p.pipeline DESC LIMIT 1)"
+static const char pipeline_view[] =
+    "CREATE VIEW work_pipeline AS SELECT * FROM (SELECT w.work, i.part, i.number, "
+    "i.name, " PIPELINE_VALUE("w.pipeline") " AS value, " PIPELINE_VALUE(
+        "(SELECT b.pipeline FROM work b WHERE b.work < w.work AND b.pipeline IS NOT "
+        "NULL ORDER BY b.work DESC LIMIT 1)") " AS before FROM work w JOIN pipeline_items i WHERE "
+                                              "w.pipeline IS NOT NULL) WHERE value IS NOT "
+                                              "NULL OR before IS NOT NULL";
+
 void
 record_make_views(struct sim_record *rec)
 {
+   record_sql(rec, pipeline_view);
    record_sql(rec, "CREATE VIEW instruction_costs AS SELECT program, position, text"
 #define C(member, what) ", coalesce(sum(" #member "), 0) AS " #member
               SIM_COSTS(C)

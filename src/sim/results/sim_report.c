@@ -131,7 +131,7 @@ report_pass(struct sim_observer *o, const struct sim_seen_pass *pass)
       sim_record_pass(r->record, r->observed->frame, pass);
 }
 
-/* --- Programs and bindings --- */
+/* --- Programs, bindings, state --- */
 
 static void
 report_program(struct sim_observer *o, uint32_t number, const struct sim_seen_program *program)
@@ -144,6 +144,13 @@ report_bindings(struct sim_observer *o, uint32_t number, const struct sim_seen_s
                 unsigned num)
 {
    sim_record_bindings(report_of(o)->record, number, surfaces, num);
+}
+
+static void
+report_pipeline(struct sim_observer *o, uint32_t number, const struct sim_pipeline_change *changes,
+                unsigned num)
+{
+   sim_record_pipeline(report_of(o)->record, number, changes, num);
 }
 
 /* --- Clocks --- */
@@ -394,6 +401,7 @@ static const struct sim_observer_class report_observer = {
     .row = report_row,
     .program = report_program,
     .bindings = report_bindings,
+    .pipeline = report_pipeline,
     .interval = report_interval,
     .pass = report_pass,
     .clock_domain = report_clock_domain,

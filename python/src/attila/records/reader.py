@@ -16,7 +16,7 @@ from typing import Any, TypeVar, cast
 
 from attila.cli import Error
 
-SCHEMA = 6  # of run.schema
+SCHEMA = 7  # of run.schema
 T = TypeVar("T")
 
 

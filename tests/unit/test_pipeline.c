@@ -1,0 +1,382 @@
+/* Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * The state of draws in OpenGL's words (decode/sim_pipeline.h): what registers read as, that a draw
+ * announces what differs from the draw before and nothing else, on streams made by hand and random
+ * ones, and that both modes announce the same. Not here: the tables of the record (test_merge in
+ * tests/sim/record.sh). */
+#include "random_scene.h"
+#include "decode/sim_pipeline.h"
+#include "func/sim_func.h"
+#include "session/machine/machine_impl.h"
+#include "session/session_impl.h"
+
+#define MAX_ITEMS 20000
+
+/* The state of a draw: texts by number of the item; empty: absent. */
+struct known {
+   char (*value)[SIM_PIPELINE_BYTES];
+   unsigned changes; /* of the last draw */
+};
+
+struct hearing {
+   struct sim_observer observer; /* first */
+   struct known known;
+   FILE *log; /* NULL: none */
+};
+
+static void
+note_changes(struct sim_observer *o, uint32_t number, const struct sim_pipeline_change *changes,
+             unsigned num)
+{
+   struct hearing *h = (struct hearing *)o;
+   h->known.changes = num;
+   for (unsigned i = 0; i < num; i++) {
+      const struct sim_pipeline_change *c = &changes[i];
+      assert_true(c->item < MAX_ITEMS);
+      char *known = h->known.value[c->item];
+      assert_true(c->absent ? known[0] : strcmp(known, c->value)); /* it differs */
+      strcpy(known, c->absent ? "" : c->value);
+      if (h->log)
+         fprintf(h->log, "%u %s[%d].%s = %s\n", number, c->part, c->number, c->name,
+                 c->absent ? "(absent)" : c->value);
+   }
+}
+
+static const struct sim_observer_class hearing_class = {.pipeline = note_changes};
+
+static void
+hearing_make(struct hearing *h)
+{
+   *h = (struct hearing){.observer.cls = &hearing_class};
+   h->known.value = calloc(MAX_ITEMS, sizeof(*h->known.value));
+   assert_non_null(h->known.value);
+}
+
+/* --- Differences add up --- */
+
+/* The state of consecutive draws, as differences. */
+struct comparison {
+   struct hearing heard;
+   struct sim_observed observed;
+   struct sim_pipeline *pipeline;
+   unsigned draws, items; /* compared; that had a value */
+};
+
+static void
+compare_with_whole_state(void *user, const struct emul_draw_state *state)
+{
+   struct comparison *c = user;
+   struct hearing whole;
+   struct sim_observed observed = {0};
+   struct sim_pipeline *pipeline = NULL;
+   hearing_make(&whole);
+   sim_observe(&observed, &whole.observer);
+   assert_int_equal(sim_pipeline_announce(&pipeline, &observed, state), 1);
+   assert_int_not_equal(sim_pipeline_announce(&c->pipeline, &c->observed, state), 0);
+   for (unsigned i = 0; i < MAX_ITEMS; i++) {
+      assert_string_equal(c->heard.known.value[i], whole.known.value[i]);
+      c->items += whole.known.value[i][0] != '\0';
+   }
+   c->draws++;
+   free(pipeline);
+   free(whole.known.value);
+}
+
+static void
+ignore_written(void *user, uint64_t start, uint64_t end)
+{
+}
+
+static void
+ignore_color(void *user, uint32_t buffers, const float color[4])
+{
+}
+
+static void
+ignore_zs(void *user, uint32_t planes, float depth, uint32_t stencil)
+{
+}
+
+static void
+ignore_command(void *user, const uint32_t *payload)
+{
+}
+
+static void
+test_differences_add_up_to_the_whole_state(void **state)
+{
+   struct comparison c = {0};
+   hearing_make(&c.heard);
+   sim_observe(&c.observed, &c.heard.observer);
+   for (unsigned n = 0; n < 8; n++) {
+      const struct sim_func_watch watch = {.user = &c,
+                                           .written = ignore_written,
+                                           .clear_color = ignore_color,
+                                           .clear_zs = ignore_zs,
+                                           .draw = compare_with_whole_state,
+                                           .program = ignore_command,
+                                           .context = ignore_command,
+                                           .color_block = 256,
+                                           .zs_block = 256};
+      struct scene scene;
+      char error[512];
+      const struct attila_sim_options o = {.mode = ATTILA_MODE_FUNCTIONAL};
+      make_scene(&scene, 500 + n);
+      struct attila_sim *sim = attila_sim_create(&o, error, sizeof(error));
+      if (!sim)
+         fail_msg("%s", error);
+      sim_func_set_watch(sim->machine->func, &watch);
+      assert_true(attila_sim_submit(sim, scene.s.words, scene.s.num));
+      attila_sim_destroy(sim);
+      free(scene.s.words);
+   }
+   assert_true(c.draws > 100 && c.items > 50 * c.draws);
+   free(c.pipeline);
+   free(c.heard.known.value);
+}
+
+/* --- What a run announces --- */
+
+/* Runs the stream, which is freed, and returns a line for each item that a draw changes. changes:
+ * of the last state; NULL: not wanted. */
+static char *
+announced(struct stream *s, enum attila_mode mode, unsigned *changes)
+{
+   char *text = NULL, error[512];
+   size_t size;
+   struct hearing h;
+   const char *const memory = "MEMORYCONTROLLER.MemorySize=16";
+   const struct attila_sim_options o = {.mode = mode, .overrides = &memory, .num_overrides = 1};
+   hearing_make(&h);
+   h.log = open_memstream(&text, &size);
+   struct attila_sim *sim = attila_sim_create(&o, error, sizeof(error));
+   if (!sim)
+      fail_msg("%s", error);
+   struct sim_observed *observed = &sim->machine->device.observed;
+   sim_observe(observed, &h.observer);
+   observed->wants_state = true;
+   assert_true(attila_sim_submit(sim, s->words, s->num));
+   assert_true(attila_session_finish(sim));
+   attila_sim_destroy(sim);
+   fclose(h.log);
+   if (changes)
+      *changes = h.known.changes;
+   free(h.known.value);
+   free(s->words);
+   return text;
+}
+
+static void
+test_both_modes_announce_the_same(void **state)
+{
+   for (unsigned n = 0; n < 3; n++) {
+      struct scene a, b;
+      make_scene(&a, 500 + n);
+      make_scene(&b, 500 + n);
+      char *functional = announced(&a.s, ATTILA_MODE_FUNCTIONAL, NULL),
+           *cycle = announced(&b.s, ATTILA_MODE_CYCLE, NULL);
+      assert_non_null(strstr(functional, "GL_BLEND"));
+      assert_string_equal(functional, cycle);
+      free(functional);
+      free(cycle);
+   }
+}
+
+static void
+begin(struct stream *s)
+{
+   static const float triangle[] = {-1, -1, 0, 1, 3, -1, 0, 1, -1, 3, 0, 1};
+   stream_start(s, 64, 48, 1);
+   stream_program(s, ATTILA_STAGE_VERTEX, ".vertex\nADD o0, i0, c1\nEND\n");
+   stream_program(s, ATTILA_STAGE_FRAGMENT, ".fragment\nTEX o0, c0, t0, 2D\nEND\n");
+   stream_attrib(s, 0, triangle, 4, 3);
+   s->regs.tex[0] = (struct attila_tex_regs){.address = stream_alloc(s, 4096),
+                                             .enable = 1,
+                                             .target = ATTILA_TEX_2D,
+                                             .format = ATTILA_FORMAT_R8G8B8A8_UNORM,
+                                             .num_levels = 1,
+                                             .width = 16,
+                                             .height = 8,
+                                             .depth = 1,
+                                             .swizzle = 0 | 1 << 3 | 2 << 6 | 5 << 9,
+                                             .wrap_s = ATTILA_WRAP_MIRROR_REPEAT,
+                                             .wrap_t = ATTILA_WRAP_CLAMP_TO_EDGE,
+                                             .min_filter = ATTILA_FILTER_LINEAR,
+                                             .mip_filter = ATTILA_MIP_NONE,
+                                             .max_aniso = 4};
+}
+
+#define HAS(text, line)                                  \
+   do {                                                  \
+      if (!strstr(text, " " line "\n"))                  \
+         fail_msg("no line \"%s\" in:\n%s", line, text); \
+   } while (0)
+#define HAS_NOT(text, what)                           \
+   do {                                               \
+      if (strstr(text, what))                         \
+         fail_msg("there is %s in:\n%s", what, text); \
+   } while (0)
+
+static void
+test_registers_read_in_words_of_opengl(void **state)
+{
+   struct stream s;
+   const struct {
+      uint32_t stage, first;
+      float c[2][4];
+   } consts = {ATTILA_STAGE_VERTEX, 0, {{7, 7, 7, 7}, {0.1f, 0, -2, 1e-8f}}};
+   begin(&s);
+   stream_command(&s, ATTILA_CMD_WRITE_CONSTS, &consts, sizeof(consts) / 4);
+   struct attila_regs *r = &s.regs;
+   r->z_test = 1;
+   r->z_func = ATTILA_FUNC_LEQUAL;
+   r->stencil[0] = (struct attila_stencil_regs){.enable = 1,
+                                                .func = ATTILA_FUNC_NOTEQUAL,
+                                                .fail = ATTILA_STENCIL_INCR_SAT,
+                                                .zfail = ATTILA_STENCIL_DECR_WRAP,
+                                                .zpass = ATTILA_STENCIL_KEEP,
+                                                .ref = 5,
+                                                .value_mask = 0xf0,
+                                                .write_mask = 0x0f};
+   r->color[0].blend_enable = 1;
+   r->color[0].rgb_eq = ATTILA_BLEND_REVERSE_SUBTRACT;
+   r->color[0].rgb_src = ATTILA_FACTOR_INV_SRC_ALPHA;
+   r->color[0].rgb_src_second = 1;
+   r->color[0].rgb_dst = ATTILA_FACTOR_CONST_COLOR;
+   r->color[0].write_mask = 5;
+   r->blend_color[0] = 0.25f;
+   r->cull = ATTILA_CULL_BACK;
+   r->front_ccw = 1;
+   r->fill_front = ATTILA_FILL_LINE;
+   r->line_width = 2.5f;
+   /* A window: row 0 is on top. */
+   r->bottom_edge_rule = 1;
+   r->scissor_minx = 4;
+   r->scissor_maxx = 20;
+   r->scissor_miny = 8;
+   r->scissor_maxy = 40;
+   r->viewport_scale[0] = 16;
+   r->viewport_scale[1] = -10;
+   r->viewport_translate[0] = 20;
+   r->viewport_translate[1] = 12;
+   const uint16_t indices[] = {0, 1, 2};
+   stream_draw_indexed(&s, ATTILA_PRIM_TRIANGLE_STRIP, stream_upload(&s, indices, 6), 2, 3, 0xffff);
+   char *text = announced(&s, ATTILA_MODE_FUNCTIONAL, NULL);
+   HAS(text, "draw[-1].mode = GL_TRIANGLE_STRIP");
+   HAS(text, "draw[-1].type = GL_UNSIGNED_SHORT");
+   HAS(text, "draw[-1].GL_PRIMITIVE_RESTART_INDEX = 65535");
+   HAS(text, "attribute[0].format = R32G32B32A32_FLOAT");
+   HAS(text, "attribute[0].GL_VERTEX_ATTRIB_ARRAY_STRIDE = 16");
+   HAS(text, "vertex constant[1].c = 0.1 0 -2 1e-08");
+   HAS_NOT(text, "vertex constant[0]"); /* the program does not read it */
+   HAS(text, "texture[0].target = GL_TEXTURE_2D");
+   HAS(text, "texture[0].GL_TEXTURE_SWIZZLE_RGBA = RGB1");
+   HAS(text, "texture[0].GL_TEXTURE_MIN_FILTER = GL_LINEAR");
+   HAS(text, "texture[0].GL_TEXTURE_WRAP_S = GL_MIRRORED_REPEAT");
+   HAS(text, "texture[0].GL_TEXTURE_MAX_ANISOTROPY = 4");
+   HAS_NOT(text, "GL_TEXTURE_WRAP_R");
+   HAS(text, "raster[-1].GL_VIEWPORT = 4 26 32 20"); /* 48 - (12 + 10) */
+   HAS(text, "raster[-1].GL_SCISSOR_BOX = 4 8 16 32");
+   HAS(text, "raster[-1].GL_DEPTH_RANGE = 0 1");
+   HAS(text, "raster[-1].GL_CULL_FACE_MODE = GL_BACK");
+   HAS(text, "raster[-1].GL_FRONT_FACE = GL_CCW");
+   HAS(text, "raster[-1].GL_POLYGON_MODE = GL_LINE GL_FILL");
+   HAS(text, "raster[-1].GL_LINE_WIDTH = 2.5");
+   HAS_NOT(text, "GL_POINT_SIZE"); /* there are no points */
+   HAS(text, "depth[-1].format = Z24S8");
+   HAS(text, "depth[-1].GL_DEPTH_FUNC = GL_LEQUAL");
+   HAS(text, "depth[-1].GL_DEPTH_WRITEMASK = GL_FALSE");
+   HAS(text, "stencil[-1].GL_STENCIL_FUNC = GL_NOTEQUAL");
+   HAS(text, "stencil[-1].GL_STENCIL_REF = 5");
+   HAS(text, "stencil[-1].GL_STENCIL_VALUE_MASK = 0xf0");
+   HAS(text, "stencil[-1].GL_STENCIL_FAIL = GL_INCR");
+   HAS(text, "stencil[-1].GL_STENCIL_PASS_DEPTH_FAIL = GL_DECR_WRAP");
+   HAS(text, "stencil[-1].GL_STENCIL_WRITEMASK = 0xf");
+   HAS_NOT(text, "GL_STENCIL_BACK"); /* as the front */
+   HAS(text, "framebuffer[-1].width = 64");
+   HAS(text, "color[0].format = R8G8B8A8_UNORM");
+   HAS(text, "color[0].GL_COLOR_WRITEMASK = R-B-");
+   HAS(text, "color[0].GL_BLEND_EQUATION_RGB = GL_FUNC_REVERSE_SUBTRACT");
+   HAS(text, "color[0].GL_BLEND_SRC_RGB = GL_ONE_MINUS_SRC1_ALPHA");
+   HAS(text, "color[0].GL_BLEND_DST_RGB = GL_CONSTANT_COLOR");
+   HAS(text, "color[0].GL_BLEND_COLOR = 0.25 0 0 0");
+   free(text);
+}
+
+static void
+test_what_has_no_effect_is_absent(void **state)
+{
+   struct stream s;
+   begin(&s);
+   s.regs.z_func = ATTILA_FUNC_GREATER; /* without the test */
+   s.regs.color[0].rgb_src = ATTILA_FACTOR_SRC_ALPHA;
+   s.regs.attrib[1] = s.regs.attrib[0]; /* which the program does not read */
+   stream_draw(&s, ATTILA_PRIM_POINTS, 1, 2);
+   char *text = announced(&s, ATTILA_MODE_FUNCTIONAL, NULL);
+   HAS(text, "draw[-1].first = 1");
+   HAS(text, "depth[-1].GL_DEPTH_TEST = GL_FALSE");
+   HAS(text, "raster[-1].GL_SCISSOR_TEST = GL_FALSE");
+   HAS(text, "raster[-1].GL_POINT_SIZE = 1");
+   HAS_NOT(text, "GL_DEPTH_FUNC");
+   HAS_NOT(text, "GL_BLEND_SRC_RGB");
+   HAS_NOT(text, "attribute[1]");
+   HAS_NOT(text, "GL_SCISSOR_BOX");
+   HAS_NOT(text, "draw[-1].type");
+   HAS_NOT(text, "GL_LINE_WIDTH");
+   free(text);
+}
+
+static void
+test_a_draw_announces_only_what_it_changes(void **state)
+{
+   struct stream s;
+   unsigned changes;
+   begin(&s);
+   s.regs.z_test = 1;
+   s.regs.z_func = ATTILA_FUNC_LESS;
+   stream_draw(&s, ATTILA_PRIM_TRIANGLES, 0, 3);
+   stream_draw(&s, ATTILA_PRIM_TRIANGLES, 0, 3); /* the same state */
+   s.regs.z_func = ATTILA_FUNC_EQUAL;
+   stream_draw(&s, ATTILA_PRIM_TRIANGLES, 0, 3);
+   s.regs.z_test = 0;
+   stream_draw(&s, ATTILA_PRIM_TRIANGLES, 0, 3);
+   char *text = announced(&s, ATTILA_MODE_FUNCTIONAL, &changes);
+   const char *second = strstr(text, "\n2 ");
+   assert_non_null(second);
+   assert_string_equal(second + 1, "2 depth[-1].GL_DEPTH_FUNC = GL_EQUAL\n"
+                                   "3 depth[-1].GL_DEPTH_TEST = GL_FALSE\n"
+                                   "3 depth[-1].GL_DEPTH_FUNC = (absent)\n"
+                                   "3 depth[-1].GL_DEPTH_WRITEMASK = (absent)\n");
+   assert_int_equal(changes, 3);
+   free(text);
+}
+
+static void
+test_bits_of_integers_are_shown_as_they_are(void **state)
+{
+   struct stream s;
+   struct {
+      uint32_t stage, first, c[2][4];
+   } consts = {ATTILA_STAGE_VERTEX, 0, {{0}, {3, 0x80000000u, 0x7f800000u, ~0u}}};
+   begin(&s);
+   stream_command(&s, ATTILA_CMD_WRITE_CONSTS, &consts, sizeof(consts) / 4);
+   stream_draw(&s, ATTILA_PRIM_TRIANGLES, 0, 3);
+   char *text = announced(&s, ATTILA_MODE_FUNCTIONAL, NULL);
+   HAS(text, "vertex constant[1].c = 0x3 -0 inf 0xffffffff");
+   free(text);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+       cmocka_unit_test(test_registers_read_in_words_of_opengl),
+       cmocka_unit_test(test_what_has_no_effect_is_absent),
+       cmocka_unit_test(test_a_draw_announces_only_what_it_changes),
+       cmocka_unit_test(test_bits_of_integers_are_shown_as_they_are),
+       cmocka_unit_test(test_differences_add_up_to_the_whole_state),
+       cmocka_unit_test(test_both_modes_announce_the_same),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -41,6 +41,21 @@ def test_a_folder_that_was_asked_for_stays(tmp_path):
         assert list(again.frames["cycles"]) == list(run.frames["cycles"])
 
 
+def test_the_state_of_a_draw_is_a_table_of_opengl_names():
+    with attila.simulate(CAPTURE, frames=1, progress=False) as run:
+        state = run.state((1, 0))
+        assert state.loc[("draw", -1, "mode"), "value"] == "GL_TRIANGLES"
+        assert state.loc[("color", 0, "GL_COLOR_WRITEMASK"), "value"] == "RGBA"
+        assert (state["before"].isna()).all()  # it is the first draw of this run
+        work = int(run.draws["work"][0])
+        assert run.state(work).equals(state)
+        with pytest.raises(attila.UsageError, match="no draw 99: it has [0-9]+, from 0"):
+            run.state((1, 99))
+        other = int(run.work["work"][run.work["kind"] != "draw"].max())
+        with pytest.raises(attila.UsageError, match=f"work {other} is no draw: it is of kind"):
+            run.state(other)
+
+
 def test_lists_give_a_run_for_each_combination():
     sets = [{"TextureCacheLines": 1}, {"FRAGMENTSHADER.TextureCacheLines": 16}]
     found = attila.simulate(CAPTURE, set=sets, ideal=[None, "memory"], processes=2, progress=False)

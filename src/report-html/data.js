@@ -19,9 +19,12 @@ function objects(table) {
 }
 
 export class Run {
-   // counters(): of this run's work, [row of work][counter, value, ...], when they have been read
-   constructor(data, counters) {
+   // counters(): of this run's work, [row of work][counter, value, ...], when they have been read;
+   // states(): {items: [[item, part, number, name], ...], states: [[pipeline, item, value, ...],
+   // ...]}, each state as what it changes; null: the record has none
+   constructor(data, counters, states) {
       this.read_counters = counters;
+      this.read_states = states;
       this.name = data.name;
       this.run = data.run;
       this.pictures = data.pictures;
@@ -131,6 +134,43 @@ export class Run {
    // Counters of work are most of the data: they are read when somebody asks for them first.
    async load() {
       this.of.work.counters = await this.read_counters();
+   }
+
+   // The states of draws, likewise.
+   async load_states() {
+      this.states ??= await this.read_states();
+   }
+
+   draw_before(w) {
+      let i = w.index - 1;
+      while (i >= 0 && this.work[i].pipeline === null)
+         i--;
+      return this.work[i];
+   }
+
+   // Values by item of a state, after load_states().
+   values_at(pipeline) {
+      const values = new Map();
+      for (const [number, ...changes] of this.states.states) {
+         if (number > pipeline)
+            break;
+         for (let i = 0; i < changes.length; i += 2)
+            values.set(changes[i], changes[i + 1]);
+      }
+      return values;
+   }
+
+   // The state of a draw and of the draw before, after load_states(): [{part, number, name, value,
+   // before, changed}] of what one of them has; null: not recorded.
+   state(w) {
+      if (!this.states || w.pipeline === null)
+         return null;
+      const now = this.values_at(w.pipeline), earlier = this.draw_before(w);
+      const then = earlier ? this.values_at(earlier.pipeline) : now;
+      return this.states.items.map(([item, part, number, name]) => {
+         const value = now.get(item) ?? null, before = then.get(item) ?? null;
+         return { part, number, name, value, before, changed: value !== before };
+      }).filter((i) => i.value !== null || i.before !== null);
    }
 
    // [counter, value] of what is not 0, after load(); null if the record has no counters

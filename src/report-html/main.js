@@ -123,12 +123,13 @@ function keys(tabs, dialog) {
 async function start() {
    const app = document.getElementById("app");
    const data = await read_data(document.getElementById("data"));
-   let counters = null; // of all runs, once
-   const read_counters = () => {
-      counters ??= read_data(document.getElementById("counters"));
-      return counters;
+   const later = {}; // what is read when a page shows it, of all runs, once
+   const read_later = (name, i) => async () => {
+      later[name] ??= read_data(document.getElementById(name));
+      return (await later[name])[i];
    };
-   const runs = data.runs.map((r, i) => new Run(r, async () => (await read_counters())[i]));
+   const runs = data.runs.map((r, i) => new Run(r, read_later("counters", i),
+      read_later("states", i)));
    const context = { runs, run: runs[0], pairs: data.pairs };
    const tabs = [...(data.pairs ? [COMPARE] : []), ...TABS,
       ...(runs.some((r) => r.passes.length) ? [PASSES] : []),

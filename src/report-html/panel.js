@@ -7,8 +7,9 @@ import { why_work } from "./why.js";
 import { draw_pictures, draw_textures, draw_maps, maps_block } from "./pictures.js";
 import { code_block, source_block } from "./programs.js";
 import { vertices_block } from "./vertices.js";
+import { state_block } from "./state.js";
 
-function state(run, w) {
+function summary(run, w) {
    return facts([
       ["kind", w.kind + (run.kinds.get(w.kind) ? ": " + run.kinds.get(w.kind) : "")],
       ["call", w.call === null && w.kind === "draw" ? "not known" : w.call], ["label", w.label],
@@ -61,13 +62,14 @@ export function work_page(context, id) {
       el("p", { class: "why" }, why_work(run, w)),
       w.kind === "draw" ? section("What it drew", draw_pictures(run, w)) : null,
       el("div", { class: "columns" },
-         section("What it is", state(run, w)),
+         section("What it is", summary(run, w)),
          section("Limiters", limiters_block(w)),
          section("Units, in % of its cycles", units_block(run, "work", w.index)),
          section("Memory by client", bytes_block(run, "work", w.index)),
          section("Caches and DRAM rows", caches_block(run, "work", w.index)),
          section("Fragments", fragments_block(run, "work", w.index)),
          w.kind === "draw" ? section("Overdraw", overdraw_block(run, "work", w.index)) : null),
+      w.kind === "draw" ? section("State", state_block(run, w)) : null,
       section("Programs", programs(run, w)),
       section("Targets and textures", el("div", null, surfaces(run, w), draw_textures(run, w))),
       w.kind === "draw" ? section("Vertices", vertices_block(run, w)) : null,

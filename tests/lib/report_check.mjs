@@ -34,6 +34,8 @@ async function totals(page) {
    const got = await page.evaluate(async () => {
       const { run } = window.attila;
       await run.load();
+      await run.load_states();
+      const states = run.work.flatMap((w) => run.state(w) || []);
       const sum = (list, value) => list.reduce((n, x) => n + value(x), 0);
       const moved = (kind, list) => sum(list, (x) => sum(run.clients(kind, x.index),
          (c) => c.read + c.written));
@@ -44,6 +46,8 @@ async function totals(page) {
          for (const [c, value] of run.counts("work", w.index))
             counted[c.name] = (counted[c.name] || 0) + value;
       return { frames: run.frames.length, work: run.work.length,
+         state_items: states.filter((i) => i.value !== null).length,
+         state_changes: states.filter((i) => i.changed).length,
          pictures: Object.keys(run.pictures.of).length,
          draws: run.work.filter((w) => w.kind === "draw").length,
          cycles: run.total("cycles"), exclusive: sum(run.work, (w) => w.exclusive_cycles),
@@ -205,6 +209,29 @@ async function surfaces(page) {
    await show(page, "summary");
    expect("surfaces in two slots of a draw", await rows(), once);
    await slots(false);
+}
+
+// The page of a draw marks what differs from the draw before, and shows only that if it should.
+async function states(page) {
+   const { work, changed } = await page.evaluate(async () => {
+      const { run } = window.attila;
+      await run.load_states();
+      const of = run.work.map((w) => [w.work, (run.state(w) || []).filter((i) =>
+         i.changed).length]);
+      const [id, n] = of.reduce((a, b) => (b[1] > a[1] ? b : a));
+      return { work: id, changed: n };
+   });
+   await show(page, "work/" + work);
+   await page.waitForSelector(".state h3");
+   expect("marks of what differs", (await page.$$(".state mark")).length, changed);
+   if (!changed)
+      return;
+   const visible = () => page.$$eval(".state .facts div", (all) => all.filter((d) =>
+      d.offsetHeight).map((d) => Boolean(d.querySelector("mark"))));
+   expect("all of the state", (await visible()).includes(false), true);
+   await page.click(".state input");
+   expect("only what differs", (await visible()).includes(false), false);
+   await page.click(".state input");
 }
 
 // Every piece of work and every frame has a page; its sentence says what the record says.
@@ -461,9 +488,10 @@ async function reference(page) {
 const { page, errors, close } = await open(file);
 const checks = { compare: [two_runs], lacking: [pages, every, no_pictures],
    energy: [pages, every, energy], reference: [pages, reference],
-   pictures: [totals, pages, keys, draws, tree, timeline, surfaces, every, made, theme,
+   pictures: [totals, pages, keys, draws, tree, timeline, surfaces, states, every, made, theme,
       times] }[what] ||
-   [totals, pages, keys, draws, tree, timeline, surfaces, every, theme, times, speed];
+   [totals, pages, keys, draws, tree, timeline, surfaces, states, every, theme, times,
+    speed];
 for (const check of checks)
    await check(page).catch((e) => { failed++; console.log("FAILED: " + check.name + ": " + e); });
 expect("errors of the console", errors, []);

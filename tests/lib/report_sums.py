@@ -51,6 +51,10 @@ def sums(db, folder):
         "frame_bytes": one(db, moved % "frame"),
         "work_bytes": one(db, moved % "work"),
         "busy": one(db, "SELECT sum(busy) FROM frame_units"),
+        # Of draws: items of their states, and those that differ from the draw before.
+        "state_items": one(db, "SELECT count(value) FROM work_pipeline"),
+        "state_changes": one(db, "SELECT count(*) FROM work_pipeline WHERE value IS NOT before AND "
+                             "work > (SELECT min(work) FROM work_pipeline)"),
         "counted": {n: v for n, v in totals if v},
     }
 

@@ -19,6 +19,7 @@ COMMANDS = {
     "run": ("attila.tools.run", "run an OpenGL program on the simulated ATTILA GPU"),
     "export": ("attila.records.export", "CSV files or a Perfetto trace from a record"),
     "diff": ("attila.records.diff", "what two runs count differently"),
+    "state": ("attila.records.state", "the state of a draw, or what differs between two"),
     "report": ("attila.report.command", "page of a run on the simulated GPU"),
     "sample": ("attila.sample.command", "cycles of a long run from some of its frames"),
     "sweep": ("attila.sweep.command", "run captures on every configuration of a design space"),

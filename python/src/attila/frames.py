@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from attila.cli import Error
 from attila.records import reader
+from attila.records import state as states
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -115,6 +116,24 @@ class Run:
     def statistics(self) -> DataFrame:
         """A row for each statistic: name, unit, measure, meaning, ..."""
         return self.table("counters")
+
+    def state(self, draw: int | tuple[int, int]) -> DataFrame:
+        """The state of a draw by OpenGL's names: a row for each item, by part ("depth"), number (of
+        the texture, ...; -1: the part is there once) and name ("GL_DEPTH_FUNC"). before is the
+        value of the draw before; None: absent.
+
+            state = run.state((0, 5))  # draw 5 of frame 0; or its number in run.work
+            state.loc[("depth", -1, "GL_DEPTH_FUNC"), "value"]
+            state[state["value"] != state["before"]]
+        """
+        import pandas
+        db = self._open()
+        rows = [i for i in states.items(db, states.find(db, draw))]
+        index = pandas.MultiIndex.from_tuples(
+            [(i.part, -1 if i.number is None else i.number, i.name) for i in rows],
+            names=["part", "number", "name"])
+        return pandas.DataFrame({"value": [i.value for i in rows],
+                                 "before": [i.before for i in rows]}, index=index, dtype=object)
 
     def counters(self, kind: str = "frame") -> DataFrame:
         """A column for each statistic that is not 0 everywhere; a row for each frame, piece of work

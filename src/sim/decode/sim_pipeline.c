@@ -83,17 +83,34 @@ pipeline_key_programs(const struct emul_draw_state *s)
       const struct sim_program *program = s->held[stage];
       const uint64_t of = program ? program->hash : 0;
       hash = pipeline_mix(hash, &of, sizeof(of));
+      /* Equal programs may have several names. */
+      if (program)
+         hash = pipeline_mix(hash, program->name, strlen(program->name));
    }
    return hash | 1;
 }
 
-/* Of all registers before the attributes'. */
+/* Of the registers of the rasteriser. */
 static uint64_t
-pipeline_key_registers(const struct emul_draw_state *s)
+pipeline_key_raster(const struct emul_draw_state *s)
 {
-   const uint32_t more[] = {s->cmd.prim, s->layers.count, s->stream_out != NULL, s->gs != NULL};
-   return pipeline_mix(pipeline_mix(1, &s->regs, offsetof(struct attila_regs, attrib)), more,
-                       sizeof(more)) |
+   const size_t first = offsetof(struct attila_regs, viewport_scale);
+   const uint32_t more[] = {s->cmd.prim, s->stream_out != NULL,
+                            s->gs ? emul_program_isa(s->gs)->gs_vertices_out : 0, s->regs.fb_width,
+                            s->regs.fb_height};
+   return pipeline_mix(pipeline_mix(1, (const uint8_t *)&s->regs + first,
+                                    offsetof(struct attila_regs, attrib) - first),
+                       more, sizeof(more)) |
+          1;
+}
+
+/* Of the registers before them. */
+static uint64_t
+pipeline_key_buffers(const struct emul_draw_state *s)
+{
+   const uint32_t more[] = {s->layers.count, s->regs.pixel_coverage};
+   return pipeline_mix(pipeline_mix(1, &s->regs, offsetof(struct attila_regs, viewport_scale)),
+                       more, sizeof(more)) |
           1;
 }
 
@@ -132,8 +149,8 @@ pipeline_put_all(struct sim_pipeline *p, const struct emul_draw_state *s)
    STAGE(FRAGMENT, s->fs);
    for (unsigned i = 0; i < ATTILA_MAX_TEX_UNITS; i++)
       PART(TEXTURE, i, pipeline_key_texture(s, i, units));
-   const uint64_t registers = pipeline_key_registers(s);
-   PART(RASTER, 0, registers);
+   PART(RASTER, 0, pipeline_key_raster(s));
+   const uint64_t registers = pipeline_key_buffers(s);
    PART(DEPTH, 0, registers);
    PART(STENCIL, 0, registers);
    PART(FRAMEBUFFER, 0, registers);

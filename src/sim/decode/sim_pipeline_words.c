@@ -109,6 +109,8 @@ pipeline_float(char *text, size_t size, float x)
    const uint32_t exponent = bits >> 23 & 0xff;
    if (bits << 9 && (exponent == 0 || exponent == 0xff))
       return (size_t)snprintf(text, size, "0x%x", (unsigned)bits);
+   if (x > -1e6f && x < 1e6f && x == (float)(int)x && bits != 0x80000000u)
+      return (size_t)snprintf(text, size, "%d", (int)x); /* most are; it is three times as fast */
    for (int digits = 6; digits <= 9; digits++) {
       n = snprintf(text, size, "%.*g", digits, (double)x);
       if (strtof(text, NULL) == x)

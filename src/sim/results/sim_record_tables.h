@@ -25,7 +25,8 @@
    T(instructions, ", PRIMARY KEY (program, position)", " WITHOUT ROWID")                         \
    T(frame_instructions, ", PRIMARY KEY (frame, program, position)", " WITHOUT ROWID")            \
    T(bindings, ", PRIMARY KEY (bindings, slot)", " WITHOUT ROWID")                                \
-   T(pipelines, ", PRIMARY KEY (item, pipeline)", " WITHOUT ROWID") T(pipeline_items, "", "")       \
+   T(pipelines, ", PRIMARY KEY (item, pipeline)", " WITHOUT ROWID")                               \
+   T(pipeline_items, "", "")                                                                      \
    T(passes, ", PRIMARY KEY (frame, pass)", " WITHOUT ROWID")                                     \
    T(pass_bins, ", PRIMARY KEY (frame, pass, layer, y, x)", " WITHOUT ROWID")                     \
    RECORD_CLOCK_TABLES(T)

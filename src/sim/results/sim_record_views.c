@@ -360,16 +360,19 @@ record_views_make_caches(const struct maker *m)
 }
 
 /* The state of each draw: a row for each item that this draw or the one before has. */
-#define PIPELINE_VALUE(state)                                                                   \
-   "(SELECT value FROM pipelines p WHERE p.item = i.item AND p.pipeline <= " state " ORDER BY " \
-   "p.pipeline DESC LIMIT 1)"
+/* clang-format off */
+#define PIPELINE_VALUE(state)                                                                     \
+   "(SELECT value FROM pipelines p WHERE p.item = i.item AND p.pipeline <= " state                \
+   " ORDER BY p.pipeline DESC LIMIT 1)"
+#define PIPELINE_BEFORE                                                                           \
+   "(SELECT b.pipeline FROM work b WHERE b.work < w.work AND b.pipeline IS NOT NULL "             \
+   "ORDER BY b.work DESC LIMIT 1)"
 static const char pipeline_view[] =
-    "CREATE VIEW work_pipeline AS SELECT * FROM (SELECT w.work, i.part, i.number, "
-    "i.name, " PIPELINE_VALUE("w.pipeline") " AS value, " PIPELINE_VALUE(
-        "(SELECT b.pipeline FROM work b WHERE b.work < w.work AND b.pipeline IS NOT "
-        "NULL ORDER BY b.work DESC LIMIT 1)") " AS before FROM work w JOIN pipeline_items i WHERE "
-                                              "w.pipeline IS NOT NULL) WHERE value IS NOT "
-                                              "NULL OR before IS NOT NULL";
+   "CREATE VIEW work_pipeline AS SELECT * FROM (SELECT w.work, i.item, i.part, i.number, i.name, "
+   PIPELINE_VALUE("w.pipeline") " AS value, " PIPELINE_VALUE(PIPELINE_BEFORE) " AS before "
+   "FROM work w JOIN pipeline_items i WHERE w.pipeline IS NOT NULL) "
+   "WHERE value IS NOT NULL OR before IS NOT NULL";
+/* clang-format on */
 
 void
 record_make_views(struct sim_record *rec)

@@ -142,14 +142,15 @@ def main(args: list[str]) -> None:
     if o.json:
         print(as_json(data))
         return
-    # The counters are most of the data; the page reads them only when it shows them.
+    # These are most of the data; the page reads them only when it shows them.
     counters = [run["of_work"].pop("counters") for run in runs]
+    states = [run.pop("states") for run in runs]
     text = page.render(
         "report.html", title="Attila: " + " and ".join(r["name"] for r in runs),
         style=text_of(os.path.join(page_folder, "page.css")),
         script=text_of(os.path.join(page_folder, "page.js")),
         notices=text_of(os.path.join(page_folder, "notices.txt")),
-        data=packed(data), counters=packed(counters))
+        data=packed(data), counters=packed(counters), states=packed(states))
     output = o.output or default_output(o.runs)
     whole_file.write(output, text)
     made = runs[0]["made"]

@@ -154,6 +154,27 @@ def instructions(db: Database, first: int, last: int) -> Any:
                  ", ".join(f"coalesce(sum(f.{c}), 0) AS {c}" for c in sums), (first, last))
 
 
+def states(db: Database, first: int, last: int) -> Any:
+    """The states of the draws of these frames: all items, and a list for each state: its number,
+    then item and value of what it changes; the first one has all. None: no draw has a state."""
+    low, high = db.execute("SELECT min(pipeline), max(pipeline) FROM work WHERE frame BETWEEN ? "
+                           "AND ?", (first, last)).fetchone()
+    if low is None:
+        return None
+    rows: dict[int, list[Any]] = {low: [low]}
+    for item, value, _ in db.execute("SELECT item, value, max(pipeline) FROM pipelines WHERE "
+                                     "pipeline <= ? GROUP BY item ORDER BY item", (low,)):
+        if value is not None:
+            rows[low] += (item, value)
+    for pipeline, item, value in db.execute(
+            "SELECT pipeline, item, value FROM pipelines WHERE pipeline > ? AND pipeline <= ? "
+            "ORDER BY pipeline, item", (low, high)):
+        rows.setdefault(pipeline, [pipeline]).extend((item, value))
+    return {"items": [list(r) for r in db.execute(
+        "SELECT item, part, number, name FROM pipeline_items ORDER BY item")],
+        "states": list(rows.values())}
+
+
 def read_run(folder: str, frames: tuple[int, int] | None = None) -> Any:
     """frames: (first, last) or None for all."""
     db = reader.open_record(folder)
@@ -187,6 +208,7 @@ def read_run(folder: str, frames: tuple[int, int] | None = None) -> Any:
                            "pass", between) if has(db, name) else None
     data["channels"] = channels(db, first, last)
     data["instructions"] = instructions(db, first, last)
+    data["states"] = states(db, first, last)
     db.close()
     return data
 

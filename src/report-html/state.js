@@ -13,6 +13,7 @@ const GROUPS = [
    ["Framebuffer", ["framebuffer", "color"], null],
 ];
 const STAGE_UNITS = 16;
+const ARRAY = "GL_VERTEX_ATTRIB_ARRAY"; // names are long for heads of columns
 const UNTITLED = ["draw", "raster", "framebuffer"]; // the group says it
 const SHADERS = { GL_VERTEX_SHADER: "vertex_program", GL_GEOMETRY_SHADER: "geometry_program",
    GL_FRAGMENT_SHADER: "fragment_program" };
@@ -36,7 +37,9 @@ function list(items, link) {
 function rows_of(part, items) {
    const names = [...new Set(items.map((i) => i.name))];
    const numbers = [...new Set(items.map((i) => i.number))];
-   return table([[part], ...names.map((n) => [n === "c" ? "value" : n])], numbers.map((number) =>
+   const title = (n) => (n === "c" ? "value" : n.startsWith(ARRAY)
+      ? el("span", { title: n }, "..." + n.slice(ARRAY.length)) : n);
+   return table([[part], ...names.map((n) => [title(n)])], numbers.map((number) =>
       [names.includes("c") ? "c[" + number + "]" : String(number), ...names.map((name) => {
          const item = items.find((i) => i.number === number && i.name === name);
          return item ? value_of(item) : "";

@@ -218,17 +218,10 @@ begin(struct stream *s)
          fail_msg("there is %s in:\n%s", what, text); \
    } while (0)
 
+/* State of every kind, with values of its own. */
 static void
-test_registers_read_in_words_of_opengl(void **state)
+set_state(struct attila_regs *r)
 {
-   struct stream s;
-   const struct {
-      uint32_t stage, first;
-      float c[2][4];
-   } consts = {ATTILA_STAGE_VERTEX, 0, {{7, 7, 7, 7}, {0.1f, 0, -2, 1e-8f}}};
-   begin(&s);
-   stream_command(&s, ATTILA_CMD_WRITE_CONSTS, &consts, sizeof(consts) / 4);
-   struct attila_regs *r = &s.regs;
    r->z_test = 1;
    r->z_func = ATTILA_FUNC_LEQUAL;
    r->stencil[0] = (struct attila_stencil_regs){.enable = 1,
@@ -260,6 +253,19 @@ test_registers_read_in_words_of_opengl(void **state)
    r->viewport_scale[1] = -10;
    r->viewport_translate[0] = 20;
    r->viewport_translate[1] = 12;
+}
+
+static void
+test_registers_read_in_words_of_opengl(void **state)
+{
+   struct stream s;
+   const struct {
+      uint32_t stage, first;
+      float c[2][4];
+   } consts = {ATTILA_STAGE_VERTEX, 0, {{7, 7, 7, 7}, {0.1f, 0, -2, 1e-8f}}};
+   begin(&s);
+   stream_command(&s, ATTILA_CMD_WRITE_CONSTS, &consts, sizeof(consts) / 4);
+   set_state(&s.regs);
    const uint16_t indices[] = {0, 1, 2};
    stream_draw_indexed(&s, ATTILA_PRIM_TRIANGLE_STRIP, stream_upload(&s, indices, 6), 2, 3, 0xffff);
    char *text = announced(&s, ATTILA_MODE_FUNCTIONAL, NULL);
@@ -367,6 +373,26 @@ test_bits_of_integers_are_shown_as_they_are(void **state)
    free(text);
 }
 
+static void
+test_a_geometry_program_decides_what_is_drawn(void **state)
+{
+   static const char *const programs[] = {".geometry 3 1 1\nMOV o0, i0\nEMIT\nEND\n",
+                                          ".geometry 3 2 1\nMOV o0, i0\nEMIT\nEND\n"};
+   const struct attila_cmd_geometry on = {.enable = 1};
+   struct stream s;
+   begin(&s);
+   stream_command(&s, ATTILA_CMD_GEOMETRY, &on, sizeof(on) / 4);
+   for (unsigned i = 0; i < 2; i++) {
+      stream_program(&s, ATTILA_STAGE_GEOMETRY, programs[i]);
+      stream_draw(&s, ATTILA_PRIM_TRIANGLES, 0, 3);
+   }
+   char *text = announced(&s, ATTILA_MODE_FUNCTIONAL, NULL);
+   HAS(text, "raster[-1].GL_POINT_SIZE = 1");
+   HAS(text, "raster[-1].GL_POINT_SIZE = (absent)"); /* lines, with the same registers */
+   HAS(text, "raster[-1].GL_LINE_WIDTH = 1");
+   free(text);
+}
+
 int
 main(void)
 {
@@ -375,6 +401,7 @@ main(void)
        cmocka_unit_test(test_what_has_no_effect_is_absent),
        cmocka_unit_test(test_a_draw_announces_only_what_it_changes),
        cmocka_unit_test(test_bits_of_integers_are_shown_as_they_are),
+       cmocka_unit_test(test_a_geometry_program_decides_what_is_drawn),
        cmocka_unit_test(test_differences_add_up_to_the_whole_state),
        cmocka_unit_test(test_both_modes_announce_the_same),
    };

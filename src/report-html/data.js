@@ -18,6 +18,10 @@ function objects(table) {
    });
 }
 
+// What happens while a program loads: uploads of buffers and textures, and of programs.
+const LOADING = ["upload", "program"];
+const STEADY_SHARE = 0.05;
+
 export class Run {
    // counters(): of this run's work, [row of work][counter, value, ...], when they have been read;
    // states(): {items: [[item, part, number, name], ...], states: [[pipeline, item, value, ...],
@@ -182,6 +186,14 @@ export class Run {
       for (let i = 0; i < of[index].length; i += 2)
          result.push([this.counter_at.get(of[index][i]), of[index][i + 1]]);
       return result;
+   }
+
+   // Frames in which uploads have at most 5 % of the cycles, as in a program that has loaded.
+   steady() {
+      const loading = new Map();
+      for (const w of this.work.filter((o) => LOADING.includes(o.kind)))
+         loading.set(w.frame, (loading.get(w.frame) || 0) + w.exclusive_cycles);
+      return this.frames.filter((f) => (loading.get(f.frame) || 0) <= STEADY_SHARE * f.cycles);
    }
 
    total(column) { return this.frames.reduce((n, f) => n + f[column], 0); }

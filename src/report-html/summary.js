@@ -40,15 +40,15 @@ function run_facts(run) {
 }
 
 // [limiter, cycles of the frames that it limited], most first
-function cycles_by_limiter(run) {
+function cycles_by_limiter(frames) {
    const cycles = new Map();
-   for (const f of run.frames)
+   for (const f of frames)
       cycles.set(f.limiter, (cycles.get(f.limiter) || 0) + f.cycles);
    return [...cycles].sort((a, b) => b[1] - a[1]);
 }
 
 function limiters_of_frames(run) {
-   const total = run.total("cycles"), rows = cycles_by_limiter(run);
+   const total = run.total("cycles"), rows = cycles_by_limiter(run.frames);
    return table([["limiter of the frame"], ["cycles", true], ["share", true], [""]], rows.map(
       ([limiter, n]) => [limiter_mark(limiter), number(n), percent(n / total),
          bar([[n / total, colour(limiter) === "transparent" ? "busy" : colour(limiter),
@@ -67,10 +67,23 @@ function bytes_by_client(run) {
       b[1][0] + b[1][1] - a[1][0] - a[1][1]);
 }
 
+// Of frames that upload next to nothing, if there are others, too.
+function steadily(run) {
+   const frames = run.steady(), n = frames.length;
+   if (!n || n === run.frames.length)
+      return "";
+   const total = frames.reduce((sum, f) => sum + f.cycles, 0);
+   const ms = frames.reduce((sum, f) => sum + f.simulated_ms, 0);
+   const [limiter, cycles] = cycles_by_limiter(frames)[0];
+   return number(n) + " of the frames spent at most 5 % of the cycles on uploads of data and " +
+      "programs: " + (ms / n).toFixed(3) + " ms each" + (limiter ? ", " +
+      percent(cycles / total) + " of that limited by: " + limiter : "") + ".";
+}
+
 // The run in three sentences, for who reads no further.
 function in_short(run) {
    const ms = run.total("simulated_ms"), total = run.total("cycles"), n = run.frames.length;
-   const [limiter, cycles] = cycles_by_limiter(run)[0], clients = bytes_by_client(run);
+   const [limiter, cycles] = cycles_by_limiter(run.frames)[0], clients = bytes_by_client(run);
    const parts = parts_of_frames(run.run);
    const moved = clients.reduce((sum, [, [r, w]]) => sum + r + w, 0);
    return el("p", { class: "why" }, number(n) + (n === 1 ? " frame" : " frames") + " took " +
@@ -80,7 +93,8 @@ function in_short(run) {
       (limiter ? percent(cycles / total) + " of that time went into frames limited by: " +
          limiter + ". " : "The record names no limiter. ") +
       (moved ? "Of " + bytes(moved) + " between the GPU and its memory, " + clients[0][0] +
-         " moved " + percent((clients[0][1][0] + clients[0][1][1]) / moved) + "." : ""));
+         " moved " + percent((clients[0][1][0] + clients[0][1][1]) / moved) + ". " : "") +
+      steadily(run));
 }
 
 function bandwidth(run) {

@@ -47,6 +47,7 @@ async function totals(page) {
             counted[c.name] = (counted[c.name] || 0) + value;
       return { frames: run.frames.length, work: run.work.length,
          state_items: states.filter((i) => i.value !== null).length,
+         steady: run.steady().map((f) => [f.frame, f.cycles]),
          state_changes: states.filter((i) => i.changed).length,
          pictures: Object.keys(run.pictures.of).length,
          draws: run.work.filter((w) => w.kind === "draw").length,
@@ -61,6 +62,9 @@ async function totals(page) {
       expect("sum of " + name, got[name], sums[name]);
    for (const name of new Set([...Object.keys(sums.counted), ...Object.keys(got.counted)]))
       expect("sum of " + name, got.counted[name], sums.counted[name]);
+   expect("the summary speaks of steady frames", (await text_of(page, "main")).includes(
+      sums.steady.length + " of the frames spent at most 5 %"),
+   sums.steady.length > 0 && sums.steady.length < sums.frames);
    const cycles = sums.cycles.toLocaleString("en");
    if (!(await text_of(page, "main")).includes(cycles)) {
       console.log("FAILED: the summary does not say " + cycles);

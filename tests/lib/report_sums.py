@@ -55,6 +55,10 @@ def sums(db, folder):
         "state_items": one(db, "SELECT count(value) FROM work_pipeline"),
         "state_changes": one(db, "SELECT count(*) FROM work_pipeline WHERE value IS NOT before AND "
                              "work > (SELECT min(work) FROM work_pipeline)"),
+        "steady": [list(r) for r in db.execute(
+            "SELECT frame, cycles FROM frames f WHERE coalesce((SELECT sum(exclusive_cycles) FROM "
+            "work w WHERE w.frame = f.frame AND kind IN ('upload', 'program')), 0) * 20 <= cycles "
+            "ORDER BY frame")],
         "counted": {n: v for n, v in totals if v},
     }
 

@@ -38,6 +38,9 @@ def test_verdicts():
     assert (row.verdict, row.here) == (claims.DIFFER, "-7.0 % to +1.0 %")
     row = rows("texture-units", {}, False)[name]
     assert (row.verdict, row.here, row.why) == (claims.CANNOT, "", claims.NO_GAMES)
+    text = claims.declared()["units.busy-bound"]
+    row = rows("units", {"busy-bound": [98]}, True)[text["claim"]]
+    assert (row.verdict, row.why) == (claims.OTHER, text["other"])
     with pytest.raises(Error, match="no claim texture-units.none"):
         claims.compared("texture-units", {"none": [1]}, True)
 
@@ -58,7 +61,7 @@ def test_every_claim_has_its_keys():
         assert {"place", "claim", "paper"} <= set(text), name
         assert "agrees" in text or "cannot" in text, name
         assert set(text) <= {"place", "claim", "paper", "agrees", "form", "needs", "agree",
-                             "differ", "cannot"}, name
+                             "differ", "cannot", "other"}, name
 
 
 def test_pages_have_the_claims_of_today():

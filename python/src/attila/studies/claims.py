@@ -16,7 +16,8 @@ from dataclasses import asdict, dataclass, fields
 from attila.cli import Error
 
 FILE = os.path.join(os.path.dirname(__file__), "claims.ini")
-AGREE, DIFFER, CANNOT = "agree", "differ", "cannot be compared"
+AGREE, OTHER, DIFFER, CANNOT = VERDICTS = (
+    "agree", "agrees on another quantity", "differ", "cannot be compared")
 NO_GAMES = "No frame of a game was given (`scripts/studies workloads` records them)."
 
 
@@ -40,6 +41,14 @@ class Seen:
 
     here: str
     agrees: bool
+
+
+def verdict_of(text: Mapping[str, str], agrees: bool) -> tuple[str, str]:
+    """The verdict on a declared claim, and why."""
+    if agrees and "other" in text:
+        return OTHER, text["other"]
+    verdict = AGREE if agrees else DIFFER
+    return verdict, text.get(verdict, "")
 
 
 def within(criterion: str, values: Sequence[float]) -> bool:
@@ -75,14 +84,13 @@ def compared(study: str, found: Mapping[str, Sequence[float] | Seen], games: boo
             here, verdict = "", CANNOT
             why = NO_GAMES if "needs" in text and not games else text.get("cannot", "")
         elif isinstance(seen, Seen):
-            here, verdict = seen.here, AGREE if seen.agrees else DIFFER
-            why = text.get(verdict, "")
+            here = seen.here
+            verdict, why = verdict_of(text, seen.agrees)
         else:
             form = text.get("form", "{:.2f}")
             ends = dict.fromkeys(form.format(f(seen)) for f in (min, max))
             here = " to ".join(ends)
-            verdict = AGREE if within(text["agrees"], seen) else DIFFER
-            why = text.get(verdict, "")
+            verdict, why = verdict_of(text, within(text["agrees"], seen))
         rows.append(Claim(study, text["claim"], text["place"], text["paper"],
                           text.get("agrees", ""), here, verdict, why))
     return rows

@@ -207,8 +207,7 @@ def do(study: Study, o: argparse.Namespace) -> None:
 def index(every: list[claims.Claim]) -> str:
     """The page with the table of all claims."""
     return filled(templates().get_template("README.md.jinja").render(
-        claims=every, verdicts={v: sum(c.verdict == v for c in every)
-                                for v in (claims.AGREE, claims.DIFFER, claims.CANNOT)}))
+        claims=every, verdicts={v: sum(c.verdict == v for c in every) for v in claims.VERDICTS}))
 
 
 def update_claims(name: str, rows: list[claims.Claim]) -> None:

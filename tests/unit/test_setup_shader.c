@@ -10,6 +10,7 @@
 #include "raster_draw.h"
 
 #define TRIANGLES 300
+#define DRAWS 3
 #define MAX_QUEUE 64
 
 extern const struct sim_box_class ts_class, ffu_class, shf_class, shdx_class;
@@ -17,7 +18,7 @@ extern const struct sim_box_class ts_class, ffu_class, shf_class, shdx_class;
 struct setup_bench {
    struct sim_gpu *gpu;
    struct sim_box *ts, *ffu, *shf[2], *shdx[2];
-   struct sim_draw draw[2];
+   struct sim_draw draw[DRAWS];
    unsigned sent, got, ends;
    sim_tick first, last; /* primitive that arrived */
    bool stop;
@@ -39,15 +40,16 @@ vertex(struct setup_bench *s, unsigned n)
    return v;
 }
 
-/* The clipper: the triangles of two draws, each with its end. */
+/* The clipper: the triangles of two draws and a draw without any, each with its end. Two ends are
+ * neighbours, so they could leave setup in the same cycle. */
 static sim_tick
 clipper(struct mock *m, sim_tick now)
 {
    struct setup_bench *s = m->user;
    struct sim_signal *out = &s->gpu->net.clp_ts[0];
-   while (s->sent < TRIANGLES + 2 && sim_can_send(out, now)) {
-      const bool end = s->sent == TRIANGLES / 2 || s->sent == TRIANGLES + 1;
-      struct sim_draw *draw = &s->draw[s->sent > TRIANGLES / 2];
+   while (s->sent < TRIANGLES + DRAWS && sim_can_send(out, now)) {
+      const bool end = s->sent == TRIANGLES / 2 || s->sent > TRIANGLES;
+      struct sim_draw *draw = &s->draw[(s->sent > TRIANGLES / 2) + (s->sent > TRIANGLES + 1)];
       struct msg_prim p = {.draw = draw, .work_id = draw->work_id, .end = end};
       if (!end) {
          p.num_vertices = 3;
@@ -84,7 +86,7 @@ traversal(struct mock *m, sim_tick now)
          s->last = now;
       }
       sim_pop(&s->gpu->net.ts_tt[0], now);
-      s->stop = s->ends == 2;
+      s->stop = s->ends == DRAWS;
    }
    return now + 1;
 }
@@ -125,7 +127,7 @@ run(uint32_t seed, uint32_t queue, uint32_t input, uint32_t output, unsigned num
    c->rast.triangle_input_queue = input;
    c->rast.triangle_output_queue = output;
    start(ATTILA_PRIM_TRIANGLES);
-   for (unsigned d = 0; d < 2; d++)
+   for (unsigned d = 0; d < DRAWS; d++)
       s->draw[d] = (struct sim_draw){
           .state = state, .work_id = (uint16_t)(d + 1), .number = d, .counters = bench_counters};
    struct sim_box *clp = bench_mock(gpu, clipper, s), *tt = bench_mock(gpu, traversal, s);
@@ -142,7 +144,7 @@ run(uint32_t seed, uint32_t queue, uint32_t input, uint32_t output, unsigned num
    }
    bench_connect(gpu, boxes);
    sim_kernel_start(&gpu->kernel);
-   for (unsigned d = 0; d < 2; d++)
+   for (unsigned d = 0; d < DRAWS; d++)
       sim_send(&gpu->net.cp_ts[0], d, &(struct msg_draw){.draw = &s->draw[d]});
    bench_run_boxes(gpu, &s->stop);
    assert_int_equal(s->got, TRIANGLES);

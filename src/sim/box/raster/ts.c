@@ -93,12 +93,13 @@ ts_work(struct ts *t, const struct msg_prim *m, sim_tick now, bool *progress)
    struct sim_gpu *gpu = t->box.gpu;
    struct sim_signal *out = t->out;
    if (m->end) {
-      if (!sim_can_send(out, now))
+      /* In a tile-based machine the draw's geometry ends when it is in the lists. */
+      struct sim_signal *done = sim_tiled(&gpu->config) ? NULL : &gpu->net.ts_cp[0];
+      if (!sim_can_send(out, now) || (done && !sim_can_send(done, now)))
          return false;
       sim_send(out, now, &(struct msg_setup){.draw = m->draw, .work_id = m->work_id, .end = true});
-      /* In a tile-based machine the draw's geometry ends when it is in the lists. */
-      if (!sim_tiled(&gpu->config))
-         sim_send(&gpu->net.ts_cp[0], now, &(struct msg_done){.draw = m->draw});
+      if (done)
+         sim_send(done, now, &(struct msg_done){.draw = m->draw});
       t->stipple = 0;
       return true;
    }

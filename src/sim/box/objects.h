@@ -36,6 +36,7 @@ struct sim_draw {
    sim_tick stopped;   /* first tick, by sim_box_time, in which a lane looped too often; 0: none */
    uint64_t *counters; /* [enum attila_counter] the draw's own; changed by boxes of the
                         * first thread's share */
+   bool counts;        /* what its fragments count may be read: nothing of it can be left out */
    uint64_t samples[SIM_MAX_ROPS];      /* passed samples, if counted; each changed by its ROP */
    struct sim_map *map;                 /* the map that its pixels count in; NULL: none */
    const struct sim_discards *discards; /* of its pass; they change only between the last partial

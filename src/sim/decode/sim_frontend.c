@@ -234,6 +234,18 @@ sim_frontend_counters(struct sim_frontend *f)
    return f->now->counters;
 }
 
+void
+sim_frontend_note_counter(struct sim_frontend *f, uint32_t counter)
+{
+   f->now->counts_fragments |= counter == ATTILA_COUNTER_FS_INVOCATIONS;
+}
+
+bool
+sim_frontend_counts_fragments(const struct sim_frontend *f)
+{
+   return f->now->counts_fragments;
+}
+
 uint64_t
 sim_frontend_tex_units(const struct sim_frontend *f)
 {

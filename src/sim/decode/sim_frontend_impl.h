@@ -47,6 +47,7 @@ struct context {
    uint64_t tex_current; /* units whose state in tex matches the registers */
    struct sim_program *program[ATTILA_NUM_STAGES];
    uint64_t counters[ATTILA_NUM_COUNTERS];
+   bool counts_fragments; /* WRITE_COUNTER has read that counter */
    char label[SIM_LABEL_BYTES];
    char program_name[48]; /* of the next loaded program */
 };

@@ -341,6 +341,7 @@ func_exec_write_counter(struct sim_func *f, const uint32_t *payload, uint32_t wo
    func_drain(f);
    func_clear_apply(f, payload[1], (uint64_t)payload[1] + 8, true);
    const struct sim_device *d = f->device;
+   sim_frontend_note_counter(d->frontend, payload[0]);
    const uint64_t value = payload[0] == ATTILA_COUNTER_TIME_NS ? d->time_ns
                           : payload[0] == ATTILA_COUNTER_GPU_CYCLES
                               ? d->gpu_cycles

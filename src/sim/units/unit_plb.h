@@ -91,6 +91,8 @@
    S(list_bytes, "ListBytes", BYTES, "bytes of list entries")                                    \
    S(listed, "ListedClears", COUNT, "clears in the midst of a pass, which joined its lists")     \
    S(resolves, "ListedResolves", COUNT, "averages of samples that joined the lists of a pass")   \
+   S(taken_out, "TakenOutEntries", COUNT, "entries taken out of the lists: clears followed of "   \
+      "all that they write")                                                                     \
    S(partial, "PartialRenders", COUNT, "passes drawn in parts because the parameter buffer "     \
       "was full")                                                                                \
    SIM_PASS_ENDS(SIM_PASS_END_STAT, S)                                                           \
@@ -108,7 +110,7 @@
    N("InputTriangles StoredVertices AttributeBytes ListEntries ListBlocks ListBytes "            \
       "MissesTileCache ReadBytes WriteBytes",                                                    \
       "parts of what is written to the cache (HitsTileCache)")                                   \
-   N("PartialRenders ListedClears ListedResolves Passes*",                                       \
+   N("PartialRenders TakenOutEntries ListedClears ListedResolves Passes*",                       \
       "kinds of what the command processor and the Tile Fetcher do")
 
 #define SIM_AREA_plb(U, IN)                                                                      \

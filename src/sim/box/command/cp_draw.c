@@ -313,6 +313,7 @@ cp_draw_begin(struct cp *cp, struct cp_draw *d, const struct attila_cmd_draw *cm
    memset(d->counted, 0, sizeof(d->counted));
    memset(d->draw.samples, 0, sizeof(d->draw.samples));
    d->draw.counters = d->counted;
+   d->draw.counts = state->regs.count_samples || sim_frontend_counts_fragments(device->frontend);
    d->draw.discards = &cp->discards;
    cp_draw_announce(device, &d->draw);
    struct sim_work work = {

@@ -98,6 +98,7 @@ cp_exec_write_counter(struct cp *cp, const uint32_t *payload, sim_tick now)
 {
    uint64_t start = payload[1], end = start + 8;
    if (cp->phase == 0) {
+      sim_frontend_note_counter(cp->box.gpu->device->frontend, payload[0]);
       /* If the memory was a surface, the ROPs write it back first. */
       if (cp_rop_holds(cp, start, end) && !cp_idle(cp, now))
          return false;

@@ -37,12 +37,14 @@ void
 bins_reset(struct bins *b, bool same_targets)
 {
    for (uint32_t i = 0; i < bins_number(b); i++)
-      b->bin[i].num = b->bin[i].num_blocks = 0;
+      b->bin[i].num = b->bin[i].num_blocks = b->bin[i].first = 0;
    tile_cache_forget(&b->cache);
    for (; b->listed; b->listed = b->listed->next)
       sim_work_unref(b->cache.box->gpu->work, b->listed->l.clear.work_id);
    b->pass++;
    b->num_prims = 0;
+   b->written = b->cleared = b->num_clears = 0;
+   b->stays = false;
    b->chunk_at = 0;
    b->chunk_used = 0;
    b->begun &= same_targets;
@@ -248,11 +250,23 @@ bins_store_vertex(struct bins *b, struct sim_vertex *v, unsigned *stored)
    return copy;
 }
 
+/* Notes what a primitive's draw writes, and whether it must be drawn even if that is cleared. */
+static void
+bins_note_writes(struct bins *b, const struct sim_draw *draw)
+{
+   const struct emul_draw_state *s = &draw->state;
+   b->written |=
+       s->color_mask | (s->z_write ? BINS_DEPTH : 0) | (s->stencil_test ? BINS_STENCIL : 0);
+   b->stays |= draw->counts;
+   b->cleared = b->num_clears = 0;
+}
+
 struct bins_prim *
 bins_store(struct bins *b, const struct sim_prim *p, unsigned *vertices)
 {
    struct bins_prim *s = bins_allocate(b, sizeof(*s));
    bins_look_at(b, p->draw);
+   bins_note_writes(b, p->draw);
    *vertices = 0;
    *s = (struct bins_prim){
        .setup = p->setup, .draw = p->draw, .number = p->number, .vertex_bytes = b->vertex_bytes};
@@ -269,6 +283,28 @@ bins_store(struct bins *b, const struct sim_prim *p, unsigned *vertices)
    return s;
 }
 
+/* Notes what a command clears of the targets of the lists' primitives. */
+static void
+bins_note_clear(struct bins *b, const struct sim_listed *l)
+{
+   const struct attila_regs *to = l->clear.regs, *of = &l->draw->state.regs;
+   b->stays |= l->resolves;
+   b->num_clears++;
+   for (unsigned i = 0; i < ATTILA_MAX_COLOR_BUFFERS; i++) {
+      if (l->clear.buffers >> i & 1 && to->color[i].address == of->color[i].address)
+         b->cleared |= 1u << i;
+   }
+   if (to->zs_address == of->zs_address)
+      b->cleared |=
+          (l->clear.planes & 1 ? BINS_DEPTH : 0) | (l->clear.planes & 2 ? BINS_STENCIL : 0);
+}
+
+bool
+bins_clears_all(const struct bins *b)
+{
+   return !b->stays && b->written && !(b->written & ~b->cleared);
+}
+
 struct bins_prim *
 bins_store_listed(struct bins *b, const struct sim_listed *l)
 {
@@ -283,6 +319,7 @@ bins_store_listed(struct bins *b, const struct sim_listed *l)
    s->address = bins_take(b, BINS_RECORD, BINS_RECORD);
    b->listed = copy;
    b->num_prims++;
+   bins_note_clear(b, l);
    return s;
 }
 
@@ -315,4 +352,13 @@ bins_append(struct bins *b, const struct sim_config *c, uint32_t number, struct 
    }
    bin->entry[bin->num] = p;
    return bins_entry_address(b, c, bin, bin->num++);
+}
+
+uint32_t
+bins_take_out(struct bins *b, uint32_t number, uint32_t keep)
+{
+   struct bin *bin = &b->bin[number];
+   const uint32_t before = bin->first;
+   bin->first = bin->num - keep;
+   return bin->first - before;
 }

@@ -41,6 +41,7 @@ struct bin {
    struct bins_prim **entry; /* [num] in order */
    uint32_t *block;          /* addresses of its blocks */
    uint32_t num, room, num_blocks, block_room;
+   uint32_t first; /* the first entry that is drawn; a clear took out those before */
 };
 
 /* A bin that a primitive touches. */
@@ -58,7 +59,11 @@ struct bins {
    struct bin *bin;               /* [(layer * down + y) * across + x] */
    uint32_t bin_room;
    uint32_t entries_per_block;
-   uint64_t num_prims;         /* and commands */
+   uint64_t num_prims; /* and commands */
+   /* What the lists' primitives write: a bit for each colour buffer, BINS_DEPTH, BINS_STENCIL; and
+    * what clears behind the last primitive clear. */
+   uint32_t written, cleared, num_clears;
+   bool stays;                 /* nothing may be taken out */
    struct bins_listed *listed; /* commands, the last one first */
    /* The parameter buffer. */
    uint32_t start, size, used; /* address, bytes */
@@ -78,6 +83,9 @@ struct bins {
 #define BINS_RECORD 16 /* bytes of a primitive: addresses of vertices and of the draw's state */
 #define BINS_HEADER 8  /* bytes of a bin in the table of lists */
 #define BINS_LINK 4    /* bytes of the next block's address */
+/* Bits behind those of colour buffers. */
+#define BINS_DEPTH (1u << ATTILA_MAX_COLOR_BUFFERS)
+#define BINS_STENCIL (BINS_DEPTH << 1)
 
 /* Allocates what the configuration needs. */
 void bins_init(struct bins *b, struct sim_box *owner);
@@ -95,6 +103,11 @@ uint64_t bins_need(struct bins *b, const struct sim_config *c, const struct sim_
 struct bins_prim *bins_store(struct bins *b, const struct sim_prim *p, unsigned *vertices);
 /* Stores a command. */
 struct bins_prim *bins_store_listed(struct bins *b, const struct sim_listed *l);
+/* Returns whether this clear, with the clears just before it, leaves nothing of what the lists'
+ * primitives write, so that these need not be drawn. num_clears: how many clears these are. */
+bool bins_clears_all(const struct bins *b);
+/* Takes out of a bin's list all but its last entries; returns how many went. */
+uint32_t bins_take_out(struct bins *b, uint32_t bin, uint32_t keep);
 /* Appends a primitive to a bin's list; returns the address of its entry. *fresh: it begins a
  * block. */
 uint32_t bins_append(struct bins *b, const struct sim_config *c, uint32_t bin, struct bins_prim *p,

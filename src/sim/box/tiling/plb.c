@@ -5,7 +5,9 @@
  * the vertices that are not stored yet, in the parameter buffer, and lists it in each bin that it
  * touches. One primitive at a time: BinTilesCycle bins are tested per cycle, while a line per cycle
  * is written through the tile cache: first primitive and vertices, then an entry for each bin that
- * was found. A command in the lists is stored likewise, in all bins. When the command processor
+ * was found. A command in the lists is stored likewise, in all bins. A clear of all that the
+ * primitives before it write takes these out: lists begin with the clear then, unless fragments
+ * count for a query. When the command processor
  * ends the pass, the lists go to the Tile Fetcher and come back empty. When a primitive does not
  * fit into the parameter buffer, the lists go to the Tile Fetcher first, and the pass goes on with
  * empty lists: a partial render. Not here: the lists (bins.c), the cache (tile_cache.c), when
@@ -24,8 +26,9 @@ struct plb_work {
    uint32_t at, end;       /* addresses of primitive and vertices still to write */
    uint32_t next_hit;
    uint32_t entry;  /* address of its entry in the list; 0: not appended yet */
-   uint32_t header; /* address in the table of lists, if its entry begins a list; else 0 */
+   uint32_t header; /* address in the table of lists, if that must be written; else 0 */
    bool fresh;
+   bool clears; /* it takes the primitives before it out of the lists */
 };
 
 struct plb {
@@ -145,6 +148,7 @@ plb_begin(struct plb *p, const struct msg_setup *m)
    *w = (struct plb_work){.begun = true, .at = b->start + b->used};
    if (listed) {
       w->prim = bins_store_listed(b, m->listed);
+      w->clears = bins_clears_all(b);
       stat->listed += !m->listed->resolves;
       stat->resolves += m->listed->resolves;
    } else {
@@ -180,7 +184,9 @@ plb_write_entry(struct plb *p, const struct msg_setup *m, sim_tick now)
    if (!w->entry) {
       const uint32_t bin = p->bins.hit[w->next_hit].bin;
       w->entry = bins_append(&p->bins, c, bin, w->prim, &w->fresh);
-      w->header = p->bins.bin[bin].num == 1 ? bins_header_address(&p->bins, bin) : 0;
+      if (w->clears)
+         stat->taken_out += bins_take_out(&p->bins, bin, p->bins.num_clears);
+      w->header = p->bins.bin[bin].num == 1 || w->clears ? bins_header_address(&p->bins, bin) : 0;
       stat->blocks += w->fresh;
       stat->entries++;
       stat->list_bytes += c->tiling.entry_bytes;
@@ -195,7 +201,7 @@ plb_write_entry(struct plb *p, const struct msg_setup *m, sim_tick now)
    return true;
 }
 
-/* Enters a new list into the table. */
+/* Enters a new list into the table, or a list's new first entry. */
 static bool
 plb_write_header(struct plb *p, const struct msg_setup *m, sim_tick now)
 {

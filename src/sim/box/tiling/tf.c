@@ -227,7 +227,7 @@ tf_look_for_bin(struct tf *t, sim_tick now)
       if (t->header_reads && !tile_cache_has(&t->bins->cache, t->header_fill))
          return progress;
       if (t->bins->bin[t->bin].num) {
-         t->entry = 0;
+         t->entry = t->bins->bin[t->bin].first;
          t->run = NULL;
          tf_box_of(t, t->bin, box);
          t->rops = tf_rops_of(t, box);
@@ -373,7 +373,7 @@ tf_see_part(struct tf *t, sim_tick now)
 static void
 tf_see_bin(struct tf *t, uint32_t bin, sim_tick now)
 {
-   t->seen_bin[bin].primitives += t->bins->bin[bin].num;
+   t->seen_bin[bin].primitives += t->bins->bin[bin].num - t->bins->bin[bin].first;
    t->seen_bin[bin].ticks += now - t->seen_since;
    t->seen_since = now;
 }

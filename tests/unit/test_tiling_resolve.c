@@ -119,7 +119,7 @@ test_a_draw_after_averages_ends_the_pass(void **state)
    assert_int_equal(counted("PassesBlit_PLB"), 2);
 }
 
-/* The clear comes after the averages in each bin. */
+/* The clear comes after the averages in each bin, which need the draws. */
 static void
 test_a_clear_after_averages_joins_the_pass(void **state)
 {
@@ -134,6 +134,7 @@ test_a_clear_after_averages_joins_the_pass(void **state)
    RUN(&s, "COLORWRITE.DisableCompression=TRUE");
    assert_int_equal(counted("PassesSwap_PLB"), 1);
    assert_int_equal(counted("WriteBytes_CW-SU"), PICTURE_BYTES);
+   assert_int_equal(counted("TakenOutEntries_PLB"), 0);
 }
 
 static void
@@ -163,6 +164,66 @@ test_a_swap_of_samples_is_averaged_by_its_pass(void **state)
    assert_int_equal(counted("PassesSwap_PLB"), 2);
    assert_int_equal(counted("PassesFlush_PLB"), 0);
    assert_int_equal(counted("WriteBytes_CW-SU"), 2 * PICTURE_BYTES);
+}
+
+/* --- Memory of averages that other commands use --- */
+
+/* A counter before and one after: the later of the two commands leaves its bytes, and so does it at
+ * the surface's end, where the box does not reach. */
+static void
+test_counters_and_averages_keep_their_order(void **state)
+{
+   for (unsigned when = 0; when < 4; when++) {
+      struct stream s;
+      start(&s);
+      const uint32_t to = use_samples(&s, 4, ATTILA_FORMAT_R8G8B8A8_UNORM),
+                     end = to + PICTURE_BYTES - 8;
+      s.regs.count_samples = 1;
+      if (when == 1)
+         stream_command(&s, ATTILA_CMD_WRITE_COUNTER,
+                        (const uint32_t[2]){ATTILA_COUNTER_SAMPLES_PASSED, to}, 2);
+      draw_edges(&s);
+      for (unsigned i = 0; when == 2 && i < 2; i++)
+         stream_command(&s, ATTILA_CMD_WRITE_COUNTER,
+                        (const uint32_t[2]){ATTILA_COUNTER_SAMPLES_PASSED, i ? end : to}, 2);
+      resolve(&s, to, SIZE - 8, SIZE - 8);
+      for (unsigned i = 0; when == 3 && i < 2; i++)
+         stream_command(&s, ATTILA_CMD_WRITE_COUNTER,
+                        (const uint32_t[2]){ATTILA_COUNTER_SAMPLES_PASSED, i ? end : to}, 2);
+      RUN(&s);
+      /* What waits for the pass is written before averages that come later. */
+      assert_int_equal(counted("ListedResolves_PLB"), when != 2);
+      assert_int_equal(counted("PassesBlit_PLB"), when == 2);
+   }
+}
+
+/* A CONDITION reads averages as if they were counters: their differences decide. */
+static void
+test_a_condition_waits_for_averages(void **state)
+{
+   const uint8_t zeros[16] = {0};
+   for (unsigned reads = 0; reads < 2; reads++) {
+      struct stream s;
+      start(&s);
+      const uint32_t to = use_samples(&s, 4, ATTILA_FORMAT_R8G8B8A8_UNORM),
+                     other = stream_upload(&s, zeros, sizeof(zeros));
+      const struct attila_cmd_condition c = {.address = reads ? to : other, .count = 1};
+      stream_regs(&s);
+      stream_clear(&s, 0, 0, 0, 0, 1, 0);
+      /* Colours differ from pixel to pixel. */
+      draw_quad(&s, 1);
+      resolve(&s, to, SIZE, SIZE);
+      stream_command(&s, ATTILA_CMD_CONDITION, &c, sizeof(c) / 4);
+      struct attila_cmd_draw draw = {.prim = ATTILA_PRIM_TRIANGLES,
+                                     .start = 6 * 3,
+                                     .count = 6,
+                                     .num_instances = 1,
+                                     .flags = ATTILA_DRAW_CONDITIONAL};
+      stream_command(&s, ATTILA_CMD_DRAW, &draw, sizeof(draw) / 4);
+      RUN(&s);
+      assert_int_equal(counted("ListedResolves_PLB"), 1);
+      assert_int_equal(counted("PassesBlit_PLB"), reads);
+   }
 }
 
 /* --- FLUSH --- */
@@ -210,6 +271,8 @@ main(void)
        cmocka_unit_test(test_a_draw_after_averages_ends_the_pass),
        cmocka_unit_test(test_a_clear_after_averages_joins_the_pass),
        cmocka_unit_test(test_a_swap_of_samples_is_averaged_by_its_pass),
+       cmocka_unit_test(test_counters_and_averages_keep_their_order),
+       cmocka_unit_test(test_a_condition_waits_for_averages),
        cmocka_unit_test(test_a_flush_ends_the_pass_when_a_draw_reads_it),
    };
    return cmocka_run_group_tests(tests, NULL, close_record);

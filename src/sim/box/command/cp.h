@@ -153,6 +153,7 @@ struct cp {
    struct sim_listed listed;                    /* the clear or resolve that joins its lists */
    bool listed_answer;                          /* outstanding */
    bool resolves;                               /* its lists have a resolve: no draw may join it */
+   struct cp_range averages;                    /* where all resolves write */
    bool swap_listed;   /* what the present SWAP shows is resolved by the pass */
    uint32_t flush;     /* ATTILA_FLUSH_* of FLUSH commands that wait for the end of a pass */
    uint32_t discarded; /* targets: bit per colour buffer, then depth and stencil */
@@ -252,6 +253,9 @@ bool cp_listed_clear(struct cp *cp, const struct msg_rop *clear, sim_tick now);
 bool cp_listed_takes_resolve(const struct cp *cp, const struct attila_cmd_blit *b);
 bool cp_listed_resolve(struct cp *cp, const struct attila_cmd_blit *b, sim_tick now);
 struct attila_cmd_blit cp_listed_blit_of(const struct attila_cmd_swap *swap);
+/* Before the command processor reads [start, end): waits for averages that the pass writes there.
+ * False: not yet. */
+bool cp_listed_resolved(struct cp *cp, uint64_t start, uint64_t end, sim_tick now);
 
 /* cp_stream.c */
 bool cp_exec_stream_outputs(struct cp *cp, const uint32_t *payload, sim_tick now);

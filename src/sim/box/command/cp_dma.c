@@ -193,7 +193,8 @@ cp_exec_condition(struct cp *cp, const uint32_t *payload, sim_tick now)
       /* The counters must be written before they are read. Draws in flight go on. */
       if (cp->event_head != cp->event_tail)
          cp_pass_end_by_command(cp);
-      if (cp->event_head != cp->event_tail || cp->writes)
+      if (cp->event_head != cp->event_tail || cp->writes ||
+          !cp_listed_resolved(cp, c->address, (uint64_t)c->address + size, now))
          return false;
       cp->at = 0;
       cp->phase = 1;

@@ -8,8 +8,8 @@
  * - Clears of targets of the pass. Those of other surfaces, of layers and of surfaces that are
  *   larger than the block state memory end the pass.
  * - Averages of the samples of one of its colour buffers, which a BLIT or a SWAP asks for, from its
- *   first pixel on, to memory that nothing in the pass uses. A draw behind it ends the pass, so
- *   nothing can read the averages before they are there.
+ *   first pixel on, to memory that nothing in the pass uses. A draw behind it ends the pass, and
+ *   so does a command that reads the averages, so nothing can read them before they are there.
  * Not here: what a bin does (box/rop/rop_listed.c). */
 #include "box/command/cp.h"
 #include "box/rop_tiles.h"
@@ -160,7 +160,20 @@ cp_listed_resolve(struct cp *cp, const struct attila_cmd_blit *b, sim_tick now)
           !cp_rop_sync(cp, CP_ROPS, dst.start, dst.end, true, now) || !cp_listed_send(cp, &l, now))
          return false;
       cp_written(cp, dst.start, dst.end);
+      if (!cp->resolves)
+         cp->averages = dst;
+      cp->averages.start = dst.start < cp->averages.start ? dst.start : cp->averages.start;
+      cp->averages.end = dst.end > cp->averages.end ? dst.end : cp->averages.end;
       cp->resolves = true;
    }
    return !cp->listed_answer;
+}
+
+bool
+cp_listed_resolved(struct cp *cp, uint64_t start, uint64_t end, sim_tick now)
+{
+   const bool busy = cp->resolves && cp->averages.start < end && start < cp->averages.end;
+   if (busy)
+      cp_pass_end(cp, SIM_PASS_blit);
+   return cp_waited(cp, busy, now);
 }

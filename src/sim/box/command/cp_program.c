@@ -68,7 +68,7 @@ cp_program_read_program(struct cp *cp, const struct attila_cmd_program *p, sim_t
 {
    if (cp->phase == 0) {
       /* The binary may just have been written. */
-      if (cp->writes)
+      if (cp->writes || !cp_listed_resolved(cp, p->address, (uint64_t)p->address + p->size, now))
          return false;
       if (cp->program_size < p->size) {
          free(cp->program);

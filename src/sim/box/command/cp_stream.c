@@ -55,6 +55,7 @@ cp_exec_vertex_count(struct cp *cp, const uint32_t *payload, sim_tick now)
       if (cp->event_head != cp->event_tail)
          cp_pass_end_by_command(cp);
       if (cp->event_head != cp->event_tail || cp->writes ||
+          !cp_listed_resolved(cp, c.filled, (uint64_t)c.filled + 8, now) ||
           !cp_dma_read(cp, now, c.filled, cp->condition, sizeof(cp->condition[0])))
          return false;
       cp->phase = 1;

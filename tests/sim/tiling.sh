@@ -42,6 +42,8 @@ for other in order threads; do
          <(column "$WORK/$other/frames.csv" $statistic) || fail "$other: $statistic differs"
    done
 done
+run kept --set TILING.RenderingElimination=TRUE --set TILING.TransactionElimination=TRUE
+same "kept" "$WORK/plain" "$WORK/kept"
 run small --set TILING.TileWidth=8 --set TILING.TileHeight=8 --set TILING.ParameterBufferSize=16
 same "small" "$WORK/plain" "$WORK/small"
 column "$WORK/small/frames.csv" PartialRenders_PLB | grep -q '^[1-9]' || fail "no partial render"

@@ -692,6 +692,8 @@ static const char *const machines[] = {
     "RASTERIZER.TriangleSetupOnShader=TRUE",
     /* Tile-based, what repeats itself is not written. */
     RANDOM_TILED ";TILING.TransactionElimination=TRUE;TILING.TileWidth=32;TILING.TileHeight=32",
+    /* And is not drawn. */
+    RANDOM_TILED ";TILING.RenderingElimination=TRUE",
 };
 #define NUM_MACHINES (sizeof(machines) / sizeof(machines[0]))
 

@@ -26,6 +26,22 @@ struct sim_discards {
    } range[ATTILA_MAX_COLOR_BUFFERS + 1];
 };
 
+/* What a tile-based machine has kept of a bin at the end of an earlier pass: the tiles of its
+ * targets, as memory holds them, with their block states (box/tiling/kept.h). */
+struct sim_kept_tile {
+   uint32_t address, bytes;
+   uint32_t at; /* in data; the states follow the contents */
+   uint8_t rop; /* its owner */
+   bool zs;     /* of depth and stencil */
+};
+struct sim_kept_bin {
+   uint64_t signature; /* of what the bin's contents follow from; 0: nothing is kept */
+   uint32_t num, room;
+   struct sim_kept_tile *tile;
+   uint8_t *data;
+   size_t data_room;
+};
+
 /* A draw in flight; owned by the command processor, immutable for the others. */
 struct sim_draw {
    struct emul_draw_state state;
@@ -37,8 +53,10 @@ struct sim_draw {
    uint64_t *counters; /* [enum attila_counter] the draw's own; changed by boxes of the
                         * first thread's share */
    bool counts;        /* what its fragments count may be read: nothing of it can be left out */
-   uint64_t samples[SIM_MAX_ROPS];      /* passed samples, if counted; each changed by its ROP */
-   struct sim_map *map;                 /* the map that its pixels count in; NULL: none */
+   uint64_t samples[SIM_MAX_ROPS]; /* passed samples, if counted; each changed by its ROP */
+   struct sim_map *map;            /* the map that its pixels count in; NULL: none */
+   uint64_t signature; /* of what its fragments depend on besides primitives, once the pass ends
+                        * (box/command/cp_sign.c); 0: unknown */
    const struct sim_discards *discards; /* of its pass; they change only between the last partial
                                          * render and the last part, and when the pass is over */
 };
@@ -311,7 +329,9 @@ struct msg_done {
 struct sim_listed {
    struct msg_rop clear; /* of a resolve: the colour buffer with samples */
    bool resolves;
-   struct attila_cmd_blit blit;    /* the averages */
+   struct attila_cmd_blit blit; /* the averages */
+   /* In place of a command: the bin is not drawn, and gets these contents. NULL: no. */
+   const struct sim_kept_bin *restores;
    struct sim_draw *draw;          /* the last one before it, whose fragments show it the way */
    uint16_t bin_width, bin_height; /* pixels; known to the lists */
 };
@@ -321,18 +341,29 @@ enum sim_pass_end {
    SIM_PASS_ENDS(W, )
 #undef W
 };
+/* Whether the bins of a pass may be those of an earlier pass with the same targets
+ * (box/command/cp_sign.c). */
+#define SIM_KEPT_PASSES 8
+struct sim_keeping {
+   uint8_t entry;    /* from 1, of the Tile Fetcher's kept passes; 0: none */
+   bool stale;       /* what the entry has is not in memory any more */
+   uint16_t targets; /* a bit for each colour buffer that is drawn to, and one for depth and
+                      * stencil */
+};
 /* The pass ends now (box/command/cp_pass.c), or a command joins its lists
  * (box/command/cp_listed.c). */
 struct msg_pass {
-   uint16_t work_id;                /* of the command that ends or joins it */
-   uint8_t why;                     /* enum sim_pass_end */
+   uint16_t work_id; /* of the command that ends or joins it */
+   uint8_t why;      /* enum sim_pass_end */
+   struct sim_keeping keeping;
    const struct sim_listed *listed; /* CP's, unchanged until PLB answers; NULL: the pass ends */
 };                                  /* CP to PLB */
 struct msg_bins {
    struct bins *bins; /* the receiver owns them */
    uint16_t work_id;  /* of the work that waits for them */
    bool partial;      /* the pass goes on with empty lists */
-};                    /* PLB to TF and back */
+   struct sim_keeping keeping;
+}; /* PLB to TF and back */
 struct msg_drawn {
    const struct sim_seen_pass *pass; /* the sender's, unchanged until the next pass is drawn */
 };                                   /* TF to CP: the pass is over */

@@ -59,6 +59,9 @@
    B(TILING, TransactionElimination, eliminates, 0,                                              \
       "colours of a bin that are those in memory are not written: a signature of each square of " \
       "16x16 pixels tells (ARM's name)")                                                         \
+   B(TILING, RenderingElimination, keeps, 0,                                                     \
+      "a bin whose inputs have the signature of those in the last pass with the same targets is " \
+      "not drawn (Anglada and others, HPCA 2019)")                                               \
    P(TILING, TileCacheWays, cache_ways, 8, 1, 64, "ways",                                        \
       "associativity of the tile cache, which holds lines of the parameter buffer")              \
    P(TILING, TileCacheLines, cache_sets, 256, 1, 4096, "sets",                                   \
@@ -89,6 +92,8 @@
    S(entries, "ListEntries", COUNT, "primitives listed, once for each bin")                      \
    S(blocks, "ListBlocks", COUNT, "blocks of lists begun")                                       \
    S(list_bytes, "ListBytes", BYTES, "bytes of list entries")                                    \
+   S(signed_bytes, "SignedBytes", BYTES, "bytes of vertices that are signed, once for each "     \
+      "primitive, and of signatures that are added to those of bins (RenderingElimination)")     \
    S(listed, "ListedClears", COUNT, "clears in the midst of a pass, which joined its lists")     \
    S(resolves, "ListedResolves", COUNT, "averages of samples that joined the lists of a pass")   \
    S(taken_out, "TakenOutEntries", COUNT, "entries taken out of the lists: clears followed of "   \
@@ -107,6 +112,7 @@
    E("HitsTileCache", CacheWrite, 1, READ(PARAMETER_TAGS) + c->tiling.cache_ways *               \
       OP(integer_add) + WRITE(PARAMETER_CACHE), "tags of a set, and a line")                     \
    E("SpillsTileCache", CacheRead, 0.1, READ(PARAMETER_CACHE), "a line")                         \
+   E("SignedBytes", Sign, 16, 8 * OP(latch_bit) + 2 * OP(integer_add), "a step of a CRC")        \
    N("InputTriangles StoredVertices AttributeBytes ListEntries ListBlocks ListBytes "            \
       "MissesTileCache ReadBytes WriteBytes",                                                    \
       "parts of what is written to the cache (HitsTileCache)")                                   \

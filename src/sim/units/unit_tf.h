@@ -17,6 +17,8 @@
 #define SIM_STATS_tf(S)                                                                          \
    SIM_TILE_CACHE_STATS(S)                                                                       \
    S(bins, "DrawnBins", COUNT, "bins with primitives")                                           \
+   S(eliminated, "EliminatedBins", COUNT,                                                        \
+      "bins that are not drawn, as their inputs are those of before (RenderingElimination)")     \
    S(empty, "EmptyBins", COUNT, "bins without a primitive")                                      \
    S(runs, "Runs", COUNT, "parts of draws in bins")                                              \
    S(listed, "ListedCommands", COUNT, "clears and averages in the lists, once for each bin")     \
@@ -37,7 +39,7 @@
    E("MissesTileCache", CacheWrite, 0.1, WRITE(FETCH_CACHE), "a line")                           \
    E("OutputTriangles", Setup, 1.0 / c->tiling.setup_cycles, 54 * POWER_FMA + OP(special),       \
       "edges, depth and the adjoint matrix, as in setup")                                        \
-   N("DrawnBins EmptyBins Runs ListedCommands Ends Drains",                                      \
+   N("DrawnBins EliminatedBins EmptyBins Runs ListedCommands Ends Drains",                       \
       "steps between primitives (OutputTriangles)")                                             \
    N("SpillsTileCache ReadBytes WriteBytes", "of lines that are read (MissesTileCache)")
 

@@ -55,6 +55,13 @@ enum cp_rop_kind { CP_COLOR, CP_ZS, CP_NUM_ROP_KINDS };
 #define CP_RANGES 16
 #define CP_PASS_READS 128
 
+/* A pass that is kept. */
+struct cp_kept {
+   struct cp_surfaces surfaces;
+   uint32_t used; /* counts passes; 0: none is kept */
+   bool stale;    /* something else wrote to its surfaces */
+};
+
 /* Memory [start, end). */
 struct cp_range {
    uint64_t start, end;
@@ -155,9 +162,14 @@ struct cp {
    bool resolves;                               /* its lists have a resolve: no draw may join it */
    struct cp_range averages;                    /* where all resolves write */
    bool swap_listed;   /* what the present SWAP shows is resolved by the pass */
+   bool listed_any;    /* its lists have a command */
    uint32_t flush;     /* ATTILA_FLUSH_* of FLUSH commands that wait for the end of a pass */
    uint32_t discarded; /* targets: bit per colour buffer, then depth and stencil */
    struct sim_discards discards; /* the same for the draws, while the pass is drawn */
+   /* With RenderingElimination: targets of the passes that the Tile Fetcher keeps (cp_sign.c). */
+   bool keeps;
+   struct cp_kept kept[SIM_KEPT_PASSES];
+   uint32_t kept_clock;
 };
 
 /* cp_dma.c */
@@ -239,6 +251,12 @@ void cp_pass_before_draw(struct cp *cp, const struct emul_draw_state *state);
 /* Before a draw that begins a pass, or the end of a frame: does what FLUSH commands left. False:
  * not yet. */
 bool cp_pass_flush(struct cp *cp, sim_tick now);
+
+/* cp_sign.c */
+/* Signs the draws of the pass that ends, and says where its bins are kept. False: not yet. */
+bool cp_sign_pass(struct cp *cp, struct sim_keeping *keeping);
+/* Notes that something other than a kept pass writes to [start, end). */
+void cp_sign_written(struct cp *cp, uint64_t start, uint64_t end);
 
 /* cp_listed.c */
 #define CP_LISTED 16 /* first step of a command that joins the pass */

@@ -224,6 +224,7 @@ cp_written(struct cp *cp, uint64_t start, uint64_t end)
    cp_coherence_add_range(cp->written, &cp->num_written, CP_RANGES, start, end);
    cp_memory_written(cp, start, end);
    cp_programs_written(cp, start, end);
+   cp_sign_written(cp, start, end);
 }
 
 void

@@ -102,6 +102,7 @@ cp_draw_init(struct cp *cp)
 {
    const struct sim_config *config = &cp->box.gpu->config;
    cp->tiled = sim_tiled(config);
+   cp->keeps = cp->tiled && config->tiling.keeps;
    cp->max_draws = cp->tiled ? config->tiling.pass_draws : SIM_MAX_DRAWS;
    cp->draws = sim_xcalloc(cp->max_draws, sizeof(*cp->draws));
    cp->order = sim_xcalloc(cp->max_draws, sizeof(*cp->order));

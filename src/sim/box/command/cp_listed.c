@@ -82,7 +82,7 @@ cp_listed_send(struct cp *cp, const struct sim_listed *l, sim_tick now)
    cp->listed.draw = cp_listed_last_draw(cp);
    cp->listed.clear.regs = &cp->rop_regs;
    sim_send(out, now, &(struct msg_pass){.work_id = cp->work_id, .listed = &cp->listed});
-   cp->listed_answer = true;
+   cp->listed_answer = cp->listed_any = true;
    cp->phase++;
    return true;
 }

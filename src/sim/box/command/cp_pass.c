@@ -211,10 +211,14 @@ void
 cp_pass_step(struct cp *cp, sim_tick now)
 {
    struct sim_signal *out = &cp->box.gpu->net.cp_plb[0];
-   if (!cp->pass_ends || cp->pass_sent || cp->in_geometry || !sim_can_send(out, now))
+   struct sim_keeping keeping = {0};
+   if (!cp->pass_ends || cp->pass_sent || cp->in_geometry || !sim_can_send(out, now) ||
+       !cp_sign_pass(cp, &keeping))
       return;
    cp_pass_discard(cp);
-   sim_send(out, now, &(struct msg_pass){.work_id = cp->pass_work_id, .why = cp->pass_why});
+   sim_send(
+       out, now,
+       &(struct msg_pass){.work_id = cp->pass_work_id, .why = cp->pass_why, .keeping = keeping});
    cp->pass_sent = true;
 }
 
@@ -275,5 +279,5 @@ cp_pass_answers(struct cp *cp, sim_tick now)
    cp->pass_ends = cp->pass_sent = false;
    cp->discards.num = 0;
    cp->num_pass_reads = 0;
-   cp->pass_renders = cp->resolves = false;
+   cp->pass_renders = cp->resolves = cp->listed_any = false;
 }

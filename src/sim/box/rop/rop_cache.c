@@ -67,16 +67,6 @@ rop_cache_written(struct rop_cache *c, unsigned line, uint64_t elements, bool wh
    }
 }
 
-const uint8_t *
-rop_cache_contents(const struct rop_cache *c, uint32_t address)
-{
-   for (uint32_t i = 0; i < c->ways * c->sets; i++) {
-      if (c->tag[i] == address)
-         return rop_cache_data(c, i);
-   }
-   return rop_transfer_contents(c, address);
-}
-
 /* Returns a line of a set that is empty, or replaceable as it has no reservation; -1: none. */
 static int
 rop_cache_victim(struct rop_cache *c, uint32_t set)
@@ -202,6 +192,28 @@ rop_cache_search(const struct rop_cache *c, const struct want *w, uint32_t *set)
          return (int)i;
    }
    return -1;
+}
+
+int
+rop_cache_find(const struct rop_cache *c, unsigned surface, uint32_t tx, uint32_t ty, uint32_t part)
+{
+   const struct want w = {.surface = surface,
+                          .tx = tx,
+                          .ty = ty,
+                          .part = part,
+                          .address = rop_block_address(&c->surface[surface], tx, ty, part)};
+   uint32_t set;
+   return rop_cache_search(c, &w, &set);
+}
+
+const uint8_t *
+rop_cache_contents(const struct rop_cache *c, unsigned surface, uint32_t tx, uint32_t ty,
+                   uint32_t part)
+{
+   const int line = rop_cache_find(c, surface, tx, ty, part);
+   return line >= 0
+              ? rop_cache_data(c, (unsigned)line)
+              : rop_transfer_contents(c, rop_block_address(&c->surface[surface], tx, ty, part));
 }
 
 static int

@@ -399,8 +399,12 @@ void rop_transfer_ask(struct rop_cache *c, struct rop_request *r);
 void rop_transfer_spill(struct rop_cache *c, struct rop_request *r, uint32_t line);
 /* Returns the contents of a block that is not in the cache. */
 const uint8_t *rop_transfer_contents(const struct rop_cache *c, uint32_t address);
+/* Returns the line of a block of a tile; -1: the cache has none. */
+int rop_cache_find(const struct rop_cache *c, unsigned surface, uint32_t tx, uint32_t ty,
+                   uint32_t part);
 /* Returns the contents of any block: of its line, or as above. */
-const uint8_t *rop_cache_contents(const struct rop_cache *c, uint32_t address);
+const uint8_t *rop_cache_contents(const struct rop_cache *c, unsigned surface, uint32_t tx,
+                                  uint32_t ty, uint32_t part);
 /* Returns whether a block waits to be sent to memory. */
 bool rop_transfer_spilling(const struct rop_cache *c, uint32_t address);
 void rop_transfer_dump(const struct rop_cache *c, FILE *f);

@@ -7,6 +7,7 @@
  *   (rop_command.c). What draws left there before it never goes to memory.
  * - A resolve averages the samples of the bin's tiles in its colour buffer, and writes the averages
  *   to another surface. Blocks that the bin has not used are read for it, or are clear.
+ * - In a bin that is not drawn (RenderingElimination) the contents of an earlier pass come back.
  * Not here: the end of the bin (rop_bin.c), transfers (rop_transfer.c). */
 #include "box/rop/rop_cache.h"
 #include "emul/rop/emul_blit.h"
@@ -96,14 +97,12 @@ rop_listed_clear_blocks(struct rop_cache *c, unsigned surface, const struct sim_
    uint32_t blocks = 0;
    for (bool more = rop_listed_first(c, s, l, bin, &w); more; more = rop_listed_next(c, s, &w)) {
       const uint32_t own = rop_own_number(c, s, w.tx, w.ty);
+      const int line = rop_cache_find(c, surface, w.tx, w.ty, w.part);
       rop_clear_block(c, s, rop_block_number(s, own, w.part),
                       rop_block_address(s, w.tx, w.ty, w.part), &to);
+      if (line >= 0)
+         rop_clear_line(c, (unsigned)line, &to);
       blocks++;
-   }
-   for (uint32_t i = 0; i < c->ways * c->sets; i++) {
-      const struct rop_line *line = &c->line[i];
-      if (line->state != ROP_LINE_INVALID && line->surface == surface && line->bin == c->bin)
-         rop_clear_line(c, i, &to);
    }
    return blocks;
 }
@@ -153,11 +152,10 @@ rop_listed_average(const struct rop_cache *c, const struct sim_listed *l,
    emul_resolve_start(&average, b);
    for (uint32_t sample = 0; sample < b->samples; sample++) {
       for (uint32_t i = first; i < first + num; i++) {
-         const uint32_t n = attila_sample_number(b->samples, sample, i),
-                        address = rop_block_address(s, w->tx, w->ty, n / s->block_elements);
-         emul_resolve_add(&average, b, i,
-                          rop_cache_contents(c, address) +
-                              n % s->block_elements * s->element_bytes);
+         const uint32_t n = attila_sample_number(b->samples, sample, i);
+         const uint8_t *block = rop_cache_contents(c, (unsigned)c->resolving.surface, w->tx, w->ty,
+                                                   n / s->block_elements);
+         emul_resolve_add(&average, b, i, block + n % s->block_elements * s->element_bytes);
       }
    }
    for (uint32_t i = first; i < first + num; i++) {
@@ -259,9 +257,29 @@ rop_listed_resolve(struct rop_cache *c, const struct sim_listed *l, uint32_t bin
    return ROP_DONE;
 }
 
+/* Makes memory and block states what they were at the end of the pass in which the bin was kept.
+ * The machine has them there: it has only changed block states since. */
+static void
+rop_listed_restore(struct rop_cache *c, const struct sim_kept_bin *kept)
+{
+   struct sim_device *d = c->box->gpu->device;
+   for (uint32_t i = 0; i < kept->num; i++) {
+      const struct sim_kept_tile *t = &kept->tile[i];
+      if (t->rop != c->rop || t->zs == c->colors)
+         continue;
+      memcpy(d->memory + t->address, kept->data + t->at, t->bytes);
+      memcpy(d->blocks.stored + t->address / SIM_BLOCK_UNIT, kept->data + t->at + t->bytes,
+             t->bytes / SIM_BLOCK_UNIT);
+   }
+}
+
 enum rop_progress
 rop_listed_step(struct rop_cache *c, const struct sim_listed *l, uint32_t bin, sim_tick now)
 {
+   if (l->restores) {
+      rop_listed_restore(c, l->restores);
+      return ROP_DONE;
+   }
    if (!l->resolves)
       return rop_listed_clear(c, l, bin, now);
    return c->colors ? rop_listed_resolve(c, l, bin, now) : ROP_DONE;

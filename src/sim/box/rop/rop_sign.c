@@ -6,10 +6,10 @@
  * squares have the signatures of before, their lines need not be written. What another unit writes,
  * and what leaves the cache before its bin has ended, makes a signature unknown. A clear of a whole
  * surface changes block states alone, so memory keeps what the signatures say.
- * The machine has CRCs of 32 bits, and takes no time for them. The simulator has 64 bits of another
- * sum, so squares that differ have different ones; pixels do not depend on it, as memory gets the
+ * Signatures (box/signature.h) take no time, and pixels do not depend on them, as memory gets the
  * line's contents even so, in no time. Not here: what becomes of the lines (rop_bin.c). */
 #include "box/rop/rop_cache.h"
+#include "box/signature.h"
 
 #include <stdlib.h>
 
@@ -46,46 +46,36 @@ rop_sign_forget_range(struct rop_cache *c, uint64_t start, uint64_t end)
    }
 }
 
-static uint64_t
-rop_sign_add(uint64_t sum, uint64_t word)
-{
-   sum = (sum ^ word) * 0x9e3779b97f4a7c15;
-   return sum ^ sum >> 29;
-}
-
 /* Adds a block as memory will have it, and whether it is a clear one, which is not stored. Lines of
  * a bin that is still being drawn do not count. */
 static uint64_t
-rop_sign_add_block(const struct rop_cache *c, const struct rop_surface *s, uint32_t address,
+rop_sign_add_block(const struct rop_cache *c, const struct rop_surface *s, const struct rop_walk *w,
                    uint64_t sum)
 {
-   const uint32_t newest = c->bins - c->bins_ended;
-   const uint8_t *data = rop_transfer_contents(c, address);
-   bool stored = sim_block_quarters(sim_block_state(&c->box->gpu->device->blocks, address)) != 0;
-   for (uint32_t i = 0; i < c->ways * c->sets; i++) {
-      if (c->tag[i] != address || !c->line[i].dirty || (int32_t)(c->line[i].bin - newest) > 0)
-         continue;
-      data = rop_cache_data(c, i);
-      stored = true;
-   }
+   const uint32_t newest = c->bins - c->bins_ended, address = rop_walk_address(s, w);
+   const int i = rop_cache_find(c, (unsigned)(s - c->surface), w->tx, w->ty, w->part);
+   const bool drawn = i >= 0 && c->line[i].dirty && (int32_t)(c->line[i].bin - newest) <= 0,
+              stored = drawn || sim_block_quarters(
+                                    sim_block_state(&c->box->gpu->device->blocks, address)) != 0;
+   const uint8_t *data = drawn ? rop_cache_data(c, (unsigned)i) : rop_transfer_contents(c, address);
    for (uint32_t at = 0; at < s->block_bytes; at += 8) {
       uint64_t word;
       memcpy(&word, data + at, 8);
-      sum = rop_sign_add(sum, word);
+      sum = signature_add(sum, word);
    }
-   return rop_sign_add(sum, stored);
+   return signature_add(sum, stored);
 }
 
 /* Returns the signature of a square as it is now, not 0. */
 static uint64_t
 rop_sign_make(struct rop_cache *c, const struct rop_surface *s, uint32_t square, unsigned work_id)
 {
-   uint64_t sum = 0xcbf29ce484222325;
+   uint64_t sum = SIGNATURE_START;
    for (uint32_t i = 0; i < 4 * s->parts; i++) {
       struct rop_walk w = {.own = 4 * square + i / s->parts, .part = i % s->parts};
       if (!rop_walk_tile(c, s, &w))
          continue;
-      sum = rop_sign_add_block(c, s, rop_walk_address(s, &w), sum);
+      sum = rop_sign_add_block(c, s, &w, sum);
       *rop_stat(c, work_id, ROP_STAT_signed_bytes) += s->block_bytes;
    }
    return sum ? sum : 1;

@@ -143,6 +143,13 @@ void rop_unit_probe(const struct sim_box *b, struct sim_probe *l);
 bool rop_unit_bind(struct rop_unit *u, unsigned n, const struct attila_regs *regs, uint32_t address,
                    uint32_t format, uint32_t pitch_tiles);
 
+/* Returns whether passes are kept when they end, so that all must be in memory then. */
+static inline bool
+rop_keeps(const struct rop_unit *u)
+{
+   return u->box.gpu->config.tiling.keeps;
+}
+
 /* Ends a quad whose live samples have passed every stage. */
 void rop_unit_end_quad(struct rop_unit *u, sim_tick now, struct sim_quad *quad);
 

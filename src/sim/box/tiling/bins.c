@@ -5,6 +5,7 @@
  * in the parameter buffer. The buffer begins with the table of lists; primitives, vertices and
  * blocks of lists follow in the order in which they are made. Not here: time (plb.c, tf.c). */
 #include "box/tiling/bins.h"
+#include "box/signature.h"
 
 #define CHUNK_BYTES (1u << 20)
 
@@ -17,6 +18,7 @@ bins_init(struct bins *b, struct sim_box *owner)
    b->size = owner->gpu->device->private_size;
    b->entries_per_block = (c->tiling.block_bytes - BINS_LINK) / c->tiling.entry_bytes;
    b->pass = 1;
+   b->signs = c->tiling.keeps;
 }
 
 void
@@ -212,6 +214,7 @@ bins_look_at(struct bins *b, const struct sim_draw *draw)
    }
    b->draw = draw;
    b->outputs = 64 - (uint32_t)__builtin_clzll(read);
+   b->signed_outputs = read & (emul_program_isa(emul_last_program(state))->outputs_written | 1);
    b->vertex_bytes = 16 * (sim_count_bits((uint32_t)read) + sim_count_bits((uint32_t)(read >> 32)));
 }
 
@@ -261,6 +264,38 @@ bins_note_writes(struct bins *b, const struct sim_draw *draw)
    b->cleared = b->num_clears = 0;
 }
 
+#define BINS_SIGN(sum, member) signature_add_bytes(sum, &(member), sizeof(member))
+
+/* Returns the signature of a stored primitive. */
+static uint64_t
+bins_sign(const struct bins *b, const struct bins_prim *p)
+{
+   const struct emul_setup *s = &p->setup;
+   const struct emul_vertex *const v[4] = {s->v[0], s->v[1], s->v[2], s->flat};
+   const uint32_t flags[4] = {s->num_edges, s->id, s->layer,
+                              (uint32_t)s->front | (uint32_t)s->is_point << 1 |
+                                  (uint32_t)s->is_line << 2 | (uint32_t)s->smooth << 3 |
+                                  (uint32_t)s->centre_edges << 4};
+   uint64_t sum = BINS_SIGN(SIGNATURE_START, flags);
+   const int32_t bounds[4] = {s->minx, s->miny, s->maxx, s->maxy};
+   sum = BINS_SIGN(sum, bounds);
+   sum = BINS_SIGN(sum, s->box);
+   for (unsigned i = 0; i < s->num_edges; i++)
+      sum = signature_add(
+          signature_add(signature_add(sum, (uint64_t)s->edge_a[i]), (uint64_t)s->edge_b[i]),
+          (uint64_t)s->edge_c[i]);
+   sum = BINS_SIGN(sum, s->z);
+   sum = BINS_SIGN(BINS_SIGN(sum, s->zmin), s->zmax);
+   sum = BINS_SIGN(BINS_SIGN(sum, s->q), s->l);
+   sum = BINS_SIGN(BINS_SIGN(sum, s->point_center), s->point_size);
+   sum = BINS_SIGN(signature_add(sum, s->stipple_start), s->stipple_step);
+   for (unsigned i = 0; i < 4; i++) {
+      for (uint64_t m = v[i] ? b->signed_outputs : 0; m; m &= m - 1)
+         sum = BINS_SIGN(sum, v[i]->out[__builtin_ctzll(m)]);
+   }
+   return sum;
+}
+
 struct bins_prim *
 bins_store(struct bins *b, const struct sim_prim *p, unsigned *vertices)
 {
@@ -279,6 +314,7 @@ bins_store(struct bins *b, const struct sim_prim *p, unsigned *vertices)
       *v = (const struct emul_vertex *)copy->out;
    }
    s->address = bins_take(b, BINS_RECORD, BINS_RECORD);
+   s->signature = b->signs ? bins_sign(b, s) : 0;
    b->num_prims++;
    return s;
 }

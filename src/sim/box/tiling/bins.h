@@ -34,6 +34,7 @@ struct bins_prim {
    uint32_t vertex[4]; /* addresses; 0: none */
    uint32_t vertex_bytes;
    const struct sim_listed *listed; /* NULL: a primitive */
+   uint64_t signature;              /* with signs: of the setup and of what fragments read */
 };
 
 /* A bin's list. */
@@ -75,6 +76,8 @@ struct bins {
     * that fragments read. */
    const struct sim_draw *draw;
    uint32_t outputs, vertex_bytes;
+   uint64_t signed_outputs; /* a bit for each output that fragments read and vertices have */
+   bool signs;
    /* The bins that the last primitive touches. */
    struct bins_hit *hit;
    uint32_t num_hits, hit_room, num_tested;

@@ -36,11 +36,12 @@ struct plb {
    struct plb_stats *stat; /* [work_id] */
    struct bins bins;
    struct plb_work work;
-   struct msg_setup listed; /* what stands for a command in place of a primitive */
-   bool away;               /* the Tile Fetcher has the lists */
-   bool sending;            /* the Tile Fetcher gets them as soon as all writes are done */
-   bool partial;            /* and the pass goes on after that */
-   uint16_t work_id;        /* of the work that waits for the lists */
+   struct msg_setup listed;    /* what stands for a command in place of a primitive */
+   bool away;                  /* the Tile Fetcher has the lists */
+   bool sending;               /* the Tile Fetcher gets them as soon as all writes are done */
+   bool partial;               /* and the pass goes on after that */
+   uint16_t work_id;           /* of the work that waits for the lists */
+   struct sim_keeping keeping; /* of the pass that ends */
    struct sim_stall stall;
 };
 
@@ -69,7 +70,10 @@ plb_send(struct plb *p, sim_tick now)
    if (!p->sending || p->bins.cache.under_way || !sim_can_send(out, now))
       return false;
    sim_send(out, now,
-            &(struct msg_bins){.bins = &p->bins, .work_id = p->work_id, .partial = p->partial});
+            &(struct msg_bins){.bins = &p->bins,
+                               .work_id = p->work_id,
+                               .partial = p->partial,
+                               .keeping = p->partial ? (struct sim_keeping){0} : p->keeping});
    sim_busy(&p->box, p->work_id);
    p->sending = false;
    p->away = true;
@@ -102,6 +106,7 @@ plb_end_pass(struct plb *p, sim_tick now)
    p->sending = true;
    p->partial = false;
    p->work_id = m->work_id;
+   p->keeping = m->keeping;
    sim_busy(&p->box, m->work_id);
    sim_pop(in, now);
    return true;
@@ -120,6 +125,8 @@ plb_store_prim(struct plb *p, const struct msg_setup *m)
       p->work.prim = bins_store(b, m->prim, &vertices);
    stat->vertices += vertices;
    stat->attribute_bytes += b->start + b->used - p->work.at;
+   if (p->work.prim && b->signs)
+      stat->signed_bytes += 3 * p->work.prim->vertex_bytes;
    stat->primitives++;
    sim_prim_unref(p->box.gpu, m->prim);
 }
@@ -190,6 +197,7 @@ plb_write_entry(struct plb *p, const struct msg_setup *m, sim_tick now)
       stat->blocks += w->fresh;
       stat->entries++;
       stat->list_bytes += c->tiling.entry_bytes;
+      stat->signed_bytes += p->bins.signs ? 4 : 0;
    }
    /* A line may hold several blocks; it is fresh only when its first block is written. */
    const bool fresh = w->fresh && w->entry % p->bins.cache.line_bytes == 0;

@@ -17,7 +17,7 @@
  * - SIM_END_PASS after the last bin, which all colour writers report when all is written back.
  * Not here: the lists (bins.c), the cache (tile_cache.c). */
 #include "box/rop/rop_cache.h"
-#include "box/tiling/bins.h"
+#include "box/tiling/kept.h"
 
 SIM_BOX_STATS(tf)
 _Static_assert(offsetof(struct tf_stats, bins) == sizeof(struct tile_cache_stats),
@@ -68,6 +68,8 @@ struct tf {
    bool piping;    /* the oldest item is a SIM_END_PIPE or SIM_END_PASS that was sent */
    uint32_t piped; /* colour writers that have not reported it */
    struct sim_stall stall;
+   /* With RenderingElimination: what is kept, and of the present pass; NULL: nothing is. */
+   struct kept kept[SIM_KEPT_PASSES], *keeping;
    /* What is reported of the pass. */
    struct sim_seen_pass seen;
    struct sim_seen_bin *seen_bin; /* [seen_room] */
@@ -88,7 +90,10 @@ tf_init(struct sim_box *b)
 static void
 tf_fini(struct sim_box *b)
 {
-   free(((struct tf *)b)->seen_bin);
+   struct tf *t = (struct tf *)b;
+   free(t->seen_bin);
+   for (unsigned i = 0; i < SIM_KEPT_PASSES; i++)
+      kept_fini(&t->kept[i]);
 }
 
 static struct tf_item *
@@ -206,6 +211,50 @@ tf_read_header(struct tf *t, uint32_t line, sim_tick now)
    return true;
 }
 
+/* Queues the ends that must come between the runs of two draws. */
+static void
+tf_put_ends_before(struct tf *t, struct sim_draw *draw)
+{
+   struct sim_draw *other = NULL;
+   unsigned rops = 0;
+   for (unsigned m = t->rops; m; m &= m - 1) {
+      struct sim_draw **d = &t->pipe[__builtin_ctz(m)];
+      if (*d && (*d)->state.late_zs != draw->state.late_zs) {
+         other = *d;
+         rops |= m & -m;
+      }
+      *d = draw;
+   }
+   if (rops)
+      tf_put_end(t, other, SIM_END_PIPE, rops);
+   else if (t->run && sim_draw_tests_early(t->run) && !sim_draw_tests_early(draw))
+      tf_put_end(t, t->run, SIM_END_RUN, t->rops);
+}
+
+/* Queues the end of the bin. */
+static void
+tf_end_bin(struct tf *t)
+{
+   tf_put_end(t, t->run, SIM_END_BIN, t->rops);
+   tf_item_at(t, t->tail - 1)->bin = t->bin;
+   t->in_bin = t->listed = false;
+   t->run = NULL;
+}
+
+/* Queues what gives a bin its kept contents, in place of its primitives. */
+static void
+tf_restore(struct tf *t, const struct bins_prim *p)
+{
+   t->stat[t->work_id].eliminated++;
+   tf_put_ends_before(t, p->draw);
+   t->run = t->last = p->draw;
+   tf_put(t,
+          &(struct tf_item){
+              .prim = p, .draw = p->draw, .what = SIM_END_LISTED, .bin = t->bin, .rops = t->rops});
+   tf_box_of(t, t->bin, tf_item_at(t, t->tail - 1)->box);
+   tf_end_bin(t);
+}
+
 /* Reads the table of lists up to a bin with primitives. In a cycle it passes as many empty bins as
  * have their entries in a line of the table. False: nothing could be done. */
 static bool
@@ -231,8 +280,11 @@ tf_look_for_bin(struct tf *t, sim_tick now)
          t->run = NULL;
          tf_box_of(t, t->bin, box);
          t->rops = tf_rops_of(t, box);
-         t->stat[t->work_id].bins++;
-         t->listed = true;
+         const struct bins_prim *same = t->keeping ? kept_same(t->keeping, t->bins, t->bin) : NULL;
+         t->listed = !same;
+         t->stat[t->work_id].bins += !same;
+         if (same)
+            tf_restore(t, same);
          return true;
       }
       t->stat[t->work_id].empty++;
@@ -254,26 +306,6 @@ tf_need(struct tf *t, uint32_t address, uint32_t bytes)
       if (!known && t->num_lines < TF_LINES)
          t->line[t->num_lines++] = line;
    }
-}
-
-/* Queues the ends that must come between the runs of two draws. */
-static void
-tf_put_ends_before(struct tf *t, struct sim_draw *draw)
-{
-   struct sim_draw *other = NULL;
-   unsigned rops = 0;
-   for (unsigned m = t->rops; m; m &= m - 1) {
-      struct sim_draw **d = &t->pipe[__builtin_ctz(m)];
-      if (*d && (*d)->state.late_zs != draw->state.late_zs) {
-         other = *d;
-         rops |= m & -m;
-      }
-      *d = draw;
-   }
-   if (rops)
-      tf_put_end(t, other, SIM_END_PIPE, rops);
-   else if (t->run && sim_draw_tests_early(t->run) && !sim_draw_tests_early(draw))
-      tf_put_end(t, t->run, SIM_END_RUN, t->rops);
 }
 
 /* Begins to fetch the bin's next primitive. */
@@ -306,12 +338,8 @@ tf_end_prim(struct tf *t)
 {
    tf_put(t, &t->fetched);
    t->fetching = false;
-   if (++t->entry < t->bins->bin[t->bin].num)
-      return;
-   tf_put_end(t, t->run, SIM_END_BIN, t->rops);
-   tf_item_at(t, t->tail - 1)->bin = t->bin;
-   t->in_bin = t->listed = false;
-   t->run = NULL;
+   if (++t->entry == t->bins->bin[t->bin].num)
+      tf_end_bin(t);
 }
 
 /* Does a cycle's access to the tile cache. */
@@ -476,7 +504,7 @@ tf_send_end(struct tf *t, const struct tf_item *i, sim_tick now)
                                 .what = i->what,
                                 .rops = i->rops});
    stat->ends++;
-   stat->listed += i->what == SIM_END_LISTED;
+   stat->listed += i->what == SIM_END_LISTED && !i->prim->listed->restores;
    if (i->what == SIM_END_BIN)
       tf_see_bin(t, i->bin, now);
    if (i->what != SIM_END_PIPE && i->what != SIM_END_PASS)
@@ -525,6 +553,16 @@ tf_take_lists(struct tf *t, sim_tick now)
    t->header = t->ahead = 0;
    t->run = t->last = NULL;
    memset(t->pipe, 0, sizeof(t->pipe));
+   t->keeping = NULL;
+   if (m->keeping.entry) {
+      t->keeping = &t->kept[m->keeping.entry - 1];
+      kept_begin(t->keeping, t->bins, &m->keeping);
+      /* The parts of a pass that is drawn in parts are not kept. */
+      if (t->seen_part) {
+         kept_forget(t->keeping);
+         t->keeping = NULL;
+      }
+   }
    tf_see_part(t, now);
    tile_cache_give(&t->bins->cache, &t->box, net->tf_mc, net->mc_tf);
    sim_busy(&t->box, t->work_id);
@@ -540,6 +578,8 @@ tf_finish(struct tf *t, sim_tick now)
    if (!t->walked || t->head != t->tail || t->bins->cache.under_way ||
        !sim_can_send(&net->tf_plb[0], now) || !sim_can_send(&net->tf_cp[0], now))
       return false;
+   if (t->keeping)
+      kept_store(t->keeping, t->bins);
    sim_send(&net->tf_plb[0], now, &(struct msg_bins){.bins = t->bins, .work_id = t->work_id});
    if (!t->partial)
       sim_send(&net->tf_cp[0], now, &(struct msg_drawn){.pass = &t->seen});

@@ -73,16 +73,25 @@ cp_sign_draw(const struct cp *cp, const struct sim_draw *draw)
    return cp_sign_reads(cp, sum, s);
 }
 
+/* Finds the memory of target i of a kept pass, the last one depth and stencil. Returns false if it
+ * has none. */
+static bool
+cp_sign_target(const struct cp_kept *k, unsigned i, struct cp_range *r)
+{
+   const bool zs = i == ATTILA_MAX_COLOR_BUFFERS;
+   if (!(zs ? k->surfaces.zs.address : k->surfaces.color[i].address))
+      return false;
+   *r = zs ? cp_zs_range(&k->surfaces) : cp_color_range(&k->surfaces, i);
+   return true;
+}
+
 /* Returns whether a kept pass has a surface in [start, end). */
 static bool
 cp_sign_has(const struct cp_kept *k, uint64_t start, uint64_t end)
 {
+   struct cp_range r;
    for (unsigned i = 0; i <= ATTILA_MAX_COLOR_BUFFERS; i++) {
-      const bool zs = i == ATTILA_MAX_COLOR_BUFFERS;
-      if (!(zs ? k->surfaces.zs.address : k->surfaces.color[i].address))
-         continue;
-      const struct cp_range r = zs ? cp_zs_range(&k->surfaces) : cp_color_range(&k->surfaces, i);
-      if (r.start < end && start < r.end)
+      if (cp_sign_target(k, i, &r) && r.start < end && start < r.end)
          return true;
    }
    return false;
@@ -99,12 +108,9 @@ cp_sign_written(struct cp *cp, uint64_t start, uint64_t end)
 static bool
 cp_sign_shares(const struct cp *cp, const struct cp_kept *k)
 {
+   struct cp_range r;
    for (unsigned i = 0; i <= ATTILA_MAX_COLOR_BUFFERS; i++) {
-      const bool zs = i == ATTILA_MAX_COLOR_BUFFERS;
-      if (!(zs ? k->surfaces.zs.address : k->surfaces.color[i].address))
-         continue;
-      const struct cp_range r = zs ? cp_zs_range(&k->surfaces) : cp_color_range(&k->surfaces, i);
-      if (cp_pass_writes(cp, r.start, r.end))
+      if (cp_sign_target(k, i, &r) && cp_pass_writes(cp, r.start, r.end))
          return true;
    }
    return false;

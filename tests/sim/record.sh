@@ -67,6 +67,13 @@ for name in build desktop texture shading; do
    expect "$db" "SELECT count(*) FROM frame_units u JOIN frames f USING (frame) WHERE
       busy + blocked + starved + idle NOT IN
       (boxes * cycles, boxes * shader_cycles, boxes * memory_cycles)" 0
+   # Work at the best rate is a share of the time; of a channel, the cycles in which its pins move
+   # data; of a unit that only the limiter's stalls describe, unknown.
+   expect "$db" "SELECT count(*) FROM frame_units WHERE peak_percent NOT BETWEEN 0 AND 100" 0
+   expect "$db" "SELECT count(*) FROM frame_units JOIN frames USING (frame) JOIN frame_counters
+      USING (frame) WHERE unit = 'Sched' AND
+      abs(peak_percent * boxes * memory_cycles - 100.0 * DataCycles_Sched) > 0.01" 0
+   expect "$db" "SELECT count(*) FROM frame_units WHERE unit = 'FFU' AND peak_percent IS NOT NULL" 0
    expect "$db" "SELECT sum(read_bytes) - (SELECT sum(TotalReadBytes_MC) FROM work_counters) FROM
       work_bytes" 0
    # The studies' rate of texels is the view's.

@@ -192,6 +192,20 @@ sim_limiter_init(struct sim_limiter *l, const struct measure_columns *columns,
    }
 }
 
+unsigned
+sim_limiter_terms(const struct sim_limiter *l, const char *class,
+                  struct sim_limiter_term term[SIM_LIMITER_TERMS])
+{
+   unsigned num = 0;
+   for (unsigned u = 0; u < l->num_units; u++) {
+      if (strcmp(class_names[l->unit[u].class], class))
+         continue;
+      for (unsigned t = 0; t < l->unit[u].num_terms && num < SIM_LIMITER_TERMS; t++)
+         term[num++] = l->unit[u].term[t];
+   }
+   return num;
+}
+
 /* --- What it did --- */
 
 /* The shares of time of a class: the means of its boxes, and the share of the busiest box. */

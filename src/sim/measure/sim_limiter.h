@@ -68,6 +68,11 @@ struct sim_limiter {
 
 void sim_limiter_init(struct sim_limiter *l, const struct measure_columns *columns,
                       const struct sim_kernel *k, const struct sim_config *config);
+/* Finds the terms of the work of a class of boxes (its name), at most SIM_LIMITER_TERMS. Their
+ * highest product with the boxes' counts is the time that the work takes at its best rate. Returns
+ * how many there are; 0: the work has no measure. */
+unsigned sim_limiter_terms(const struct sim_limiter *l, const char *class,
+                           struct sim_limiter_term term[SIM_LIMITER_TERMS]);
 /* values: by column; cycles: elapsed, by domain. */
 struct sim_limits sim_limiter_find(const struct sim_limiter *l, const uint64_t *values,
                                    const uint64_t cycles[SIM_NUM_DOMAINS]);

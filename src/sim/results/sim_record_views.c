@@ -93,9 +93,32 @@ record_views_make_counters(const struct maker *m)
 
 /* --- Units --- */
 
-/* Makes K_units: how each unit spent its time, as shares of the cycles of its boxes. Work overlaps,
- * so for a row of work the shares refer to the time from its start to its end, in cycles of the
- * unit's clock. */
+/* Appends the cycles in which a unit could have done its work at its best rate, or NULL if its work
+ * has no measure (stalls are none) or the record lacks a statistic of it. */
+static void
+record_views_put_work(const struct maker *m, sqlite3_str *s, const struct measure_class *of,
+                      const char *unit)
+{
+   struct sim_limiter_term term[SIM_LIMITER_TERMS];
+   const unsigned num = sim_limiter_terms(&m->rec->measure->limiter, of->cls->name, term);
+   bool all = num != 0;
+   for (unsigned t = 0; t < num; t++)
+      all &= record_views_has(m, of->first + term[t].stat) &&
+             strncmp(measure_class_stat(of->cls, term[t].stat)->name, "Stalls", 6) != 0;
+   if (!all) {
+      sqlite3_str_appendall(s, "NULL");
+      return;
+   }
+   sqlite3_str_appendall(s, "max(0.0");
+   for (unsigned t = 0; t < num; t++)
+      sqlite3_str_appendf(s, ", %!.15g * \"%s_%s\"", term[t].cycles,
+                          measure_class_stat(of->cls, term[t].stat)->name, unit);
+   sqlite3_str_appendall(s, ")");
+}
+
+/* Makes K_units: how each unit spent its time, as shares of the cycles of its boxes, and its work
+ * as a share of what it could do in them. Work overlaps, so for a row of work the shares refer to
+ * the time from its start to its end, in cycles of the unit's clock. */
 static void
 record_views_make_units(const struct maker *m)
 {
@@ -108,7 +131,8 @@ record_views_make_units(const struct maker *m)
    sqlite3_str_appendf(s,
                        "SELECT %s, unit, boxes, busy, blocked, starved, idle, "
                        "100.0 * busy / nullif(boxes * unit_cycles, 0) AS busy_percent, "
-                       "100.0 * blocked / nullif(boxes * unit_cycles, 0) AS blocked_percent FROM "
+                       "100.0 * blocked / nullif(boxes * unit_cycles, 0) AS blocked_percent, "
+                       "100.0 * work_cycles / nullif(boxes * unit_cycles, 0) AS peak_percent FROM "
                        "(SELECT *, %s AS unit_cycles FROM (",
                        m->name, cycles[m->kind == RECORD_WORK]);
    for (unsigned c = 0; c < record_views_num_classes(m); c++) {
@@ -123,11 +147,14 @@ record_views_make_units(const struct maker *m)
       measure_unit_name(of->cls, unit, sizeof(unit));
       sqlite3_str_appendf(s,
                           parts++ ? " UNION ALL SELECT %s, '%s', \"CyclesBusy_%s\", "
-                                    "\"CyclesBlocked_%s\", \"CyclesStarved_%s\", \"CyclesIdle_%s\""
+                                    "\"CyclesBlocked_%s\", \"CyclesStarved_%s\", "
+                                    "\"CyclesIdle_%s\", "
                                   : "SELECT %s, '%s' AS unit, \"CyclesBusy_%s\" AS busy, "
                                     "\"CyclesBlocked_%s\" AS blocked, \"CyclesStarved_%s\" AS "
-                                    "starved, \"CyclesIdle_%s\" AS idle",
+                                    "starved, \"CyclesIdle_%s\" AS idle, ",
                           m->name, unit, unit, unit, unit, unit);
+      record_views_put_work(m, s, of, unit);
+      sqlite3_str_appendall(s, parts == 1 ? " AS work_cycles" : "");
       record_views_put_table(m, s, c);
    }
    sqlite3_str_appendf(s,

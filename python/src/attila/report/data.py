@@ -106,7 +106,7 @@ def of_each(db: Database, view: str, place: Mapping[int, int]) -> dict[str, Any]
 
 
 def details(db: Database, kind: str, place: Mapping[int, int]) -> dict[str, Any]:
-    units = ["busy_percent", "blocked_percent"]
+    units = ["busy_percent", "blocked_percent", "peak_percent"]
     if kind == "frame":
         units += ["busy", "blocked", "starved", "idle", "boxes"]
     return {

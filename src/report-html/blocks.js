@@ -26,16 +26,17 @@ export function units_block(run, kind, index) {
       return lacking("No unit counted a busy or blocked cycle for it.");
    return el("div", null,
       key_of([["busy", "busy"], ["blocked", "blocked: held work that could not go on"]]),
-      table([["unit"], ["busy", true], ["of peak", true], ["blocked", true], [""]], shown.map((u) => {
-         const box = run.unit_class.get(u.name);
-         return [el("span", { title: box ? box.meaning : null }, u.name + " ",
-            el("small", null, box ? box.class : "")),
-         percent(u.busy_percent === null ? null : u.busy_percent / 100),
-         u.peak_percent === null ? "" : percent(u.peak_percent / 100),
-         percent(u.blocked_percent === null ? null : u.blocked_percent / 100),
-         bar([[u.busy_percent / 100, "busy", "busy"],
-            [u.blocked_percent / 100, "blocked", "blocked"]])];
-      }), { class: "bars" }));
+      table([["unit"], ["busy", true], ["of peak", true], ["blocked", true], [""]],
+         shown.map((u) => {
+            const box = run.unit_class.get(u.name);
+            return [el("span", { title: box ? box.meaning : null }, u.name + " ",
+               el("small", null, box ? box.class : "")),
+            percent(u.busy_percent === null ? null : u.busy_percent / 100),
+            u.peak_percent === null ? "" : percent(u.peak_percent / 100),
+            percent(u.blocked_percent === null ? null : u.blocked_percent / 100),
+            bar([[u.busy_percent / 100, "busy", "busy"],
+               [u.blocked_percent / 100, "blocked", "blocked"]])];
+         }), { class: "bars" }));
 }
 
 export function bytes_block(run, kind, index) {

@@ -220,8 +220,8 @@ async function states(page) {
    const { work, changed } = await page.evaluate(async () => {
       const { run } = window.attila;
       await run.load_states();
-      const of = run.work.map((w) => [w.work, (run.state(w) || []).filter((i) =>
-         i.changed).length]);
+      const of = run.work.map((w) => [w.work, run.state(w)]).filter(([, s]) => s).map(
+         ([work, s]) => [work, s.filter((i) => i.changed).length]);
       const [id, n] = of.reduce((a, b) => (b[1] > a[1] ? b : a));
       return { work: id, changed: n };
    });
@@ -312,7 +312,7 @@ async function made(page) {
    if (own) {
       await show(page, "work/" + one);
       expect("all but the map of draws, as numbers", (await page.$$eval("section", (all) =>
-         [...all.find((s) => s.querySelector("h2").textContent === "Maps of this draw")
+         [...all.find((s) => s.querySelector("h2")?.textContent === "Maps of this draw")
             .querySelectorAll("tbody tr")].map((r) =>
             r.children[2].textContent.replaceAll(",", "")))),
          own.filter((m) => m.map !== "draw").map((m) =>

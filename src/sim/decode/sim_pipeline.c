@@ -6,6 +6,7 @@
  * and surfaces as sets, which have numbers of their own (sim_draw_work.c). */
 #include <stdlib.h>
 #include <string.h>
+#include "core/sim_mix.h"
 #include "decode/sim_pipeline_impl.h"
 #include "decode/sim_programs.h"
 #include "hw/isa/attila_isa.h"
@@ -45,7 +46,7 @@ pipeline_key_constant(const struct sim_pipeline *p, const struct emul_draw_state
                       unsigned i)
 {
    return p->consts[stage].used[i / 64] >> i % 64 & 1
-              ? pipeline_mix(1, s->consts[stage][i], sizeof(s->consts[stage][i])) | 1
+              ? sim_mix(1, s->consts[stage][i], sizeof(s->consts[stage][i])) | 1
               : 0;
 }
 
@@ -55,7 +56,7 @@ pipeline_key_block(const struct emul_draw_state *s, const struct emul_program *p
 {
    const struct emul_const_buffer *b = &s->const_buffers[stage][i];
    return program && emul_program_isa(program)->uses_loads && b->size
-              ? pipeline_mix(1, b, sizeof(*b)) | 1
+              ? sim_mix(1, b, sizeof(*b)) | 1
               : 0;
 }
 
@@ -63,7 +64,7 @@ static uint64_t
 pipeline_key_texture(const struct emul_draw_state *s, unsigned i, uint64_t units)
 {
    return units >> i & 1 && s->regs.tex[i].enable
-              ? pipeline_mix(1, &s->regs.tex[i], sizeof(s->regs.tex[i])) | 1
+              ? sim_mix(1, &s->regs.tex[i], sizeof(s->regs.tex[i])) | 1
               : 0;
 }
 
@@ -71,7 +72,7 @@ static uint64_t
 pipeline_key_attribute(const struct emul_draw_state *s, unsigned i)
 {
    return emul_program_isa(s->vs)->inputs_read >> i & 1
-              ? pipeline_mix(1, &s->regs.attrib[i], sizeof(s->regs.attrib[i])) | 1
+              ? sim_mix(1, &s->regs.attrib[i], sizeof(s->regs.attrib[i])) | 1
               : 0;
 }
 
@@ -82,10 +83,10 @@ pipeline_key_programs(const struct emul_draw_state *s)
    for (unsigned stage = 0; stage < ATTILA_NUM_STAGES; stage++) {
       const struct sim_program *program = s->held[stage];
       const uint64_t of = program ? program->hash : 0;
-      hash = pipeline_mix(hash, &of, sizeof(of));
+      hash = sim_mix(hash, &of, sizeof(of));
       /* Equal programs may have several names. */
       if (program)
-         hash = pipeline_mix(hash, program->name, strlen(program->name));
+         hash = sim_mix(hash, program->name, strlen(program->name));
    }
    return hash | 1;
 }
@@ -98,9 +99,9 @@ pipeline_key_raster(const struct emul_draw_state *s)
    const uint32_t more[] = {s->cmd.prim, s->stream_out != NULL,
                             s->gs ? emul_program_isa(s->gs)->gs_vertices_out : 0, s->regs.fb_width,
                             s->regs.fb_height};
-   return pipeline_mix(pipeline_mix(1, (const uint8_t *)&s->regs + first,
-                                    offsetof(struct attila_regs, attrib) - first),
-                       more, sizeof(more)) |
+   return sim_mix(sim_mix(1, (const uint8_t *)&s->regs + first,
+                          offsetof(struct attila_regs, attrib) - first),
+                  more, sizeof(more)) |
           1;
 }
 
@@ -109,8 +110,8 @@ static uint64_t
 pipeline_key_buffers(const struct emul_draw_state *s)
 {
    const uint32_t more[] = {s->layers.count, s->regs.pixel_coverage};
-   return pipeline_mix(pipeline_mix(1, &s->regs, offsetof(struct attila_regs, viewport_scale)),
-                       more, sizeof(more)) |
+   return sim_mix(sim_mix(1, &s->regs, offsetof(struct attila_regs, viewport_scale)), more,
+                  sizeof(more)) |
           1;
 }
 
@@ -140,7 +141,7 @@ pipeline_put_all(struct sim_pipeline *p, const struct emul_draw_state *s)
    const struct emul_program *const programs[] = {s->vs, s->gs, s->fs};
    for (unsigned i = 0; i < sizeof(programs) / sizeof(programs[0]); i++)
       units |= programs[i] ? emul_program_isa(programs[i])->tex_units : 0;
-   PART(DRAW, 0, pipeline_mix(1, &s->cmd, sizeof(s->cmd)) | 1);
+   PART(DRAW, 0, sim_mix(1, &s->cmd, sizeof(s->cmd)) | 1);
    for (unsigned i = 0; i < ATTILA_MAX_ATTRIBS; i++)
       PART(ATTRIBUTE, i, pipeline_key_attribute(s, i));
    PART(PROGRAM, 0, pipeline_key_programs(s));

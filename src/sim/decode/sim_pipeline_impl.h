@@ -47,6 +47,4 @@ struct sim_pipeline {
 PIPELINE_PARTS(P)
 #undef P
 
-uint64_t pipeline_mix(uint64_t hash, const void *data, size_t bytes);
-
 #endif

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "core/sim_mix.h"
 #include "decode/sim_pipeline_impl.h"
 #include "decode/sim_programs.h"
 #include "hw/isa/attila_isa.h"
@@ -359,26 +360,12 @@ pipeline_blends_constant(const struct attila_color_regs *c)
 
 /* --- Items --- */
 
-uint64_t
-pipeline_mix(uint64_t hash, const void *data, size_t bytes)
-{
-   const uint8_t *at = data;
-   for (; bytes >= 4; bytes -= 4, at += 4) {
-      uint32_t word;
-      memcpy(&word, at, sizeof(word));
-      hash = (hash ^ word) * 0x9e3779b97f4a7c15ull + (hash >> 29);
-   }
-   for (; bytes; bytes--)
-      hash = (hash ^ *at++) * 0x9e3779b97f4a7c15ull + (hash >> 29);
-   return hash;
-}
-
 /* text: NULL: absent. number: -1: the part is there once. */
 static void
 pipeline_put(struct sim_pipeline *p, unsigned item, const char *part, int32_t number,
              const char *name, const char *text)
 {
-   const uint64_t hash = text ? pipeline_mix(1, text, strlen(text)) | 1 : 0;
+   const uint64_t hash = text ? sim_mix(1, text, strlen(text)) | 1 : 0;
    if (p->value[item] == hash)
       return;
    p->value[item] = hash;

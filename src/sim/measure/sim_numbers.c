@@ -6,6 +6,7 @@
  * cost. */
 #include <stdlib.h>
 #include <string.h>
+#include "core/sim_mix.h"
 #include "hw/isa/attila_isa.h"
 #include "measure/sim_observer.h"
 
@@ -51,15 +52,6 @@ numbers_get(struct sim_numbers *n, uint64_t hash, bool *is_new)
       *is_new = true;
    }
    return found->number;
-}
-
-static uint64_t
-numbers_mix(uint64_t hash, const void *data, size_t size)
-{
-   const uint32_t *word = data;
-   for (; size >= 4; size -= 4)
-      hash = (hash ^ *word++) * 0x9e3779b97f4a7c15ull + (hash >> 29);
-   return hash;
 }
 
 /* --- Costs --- */
@@ -119,7 +111,7 @@ sim_observed_program(struct sim_observed *o, const struct sim_seen_program *prog
    if (!o->wants_state)
       return 0;
    const uint32_t number = numbers_get(
-       &o->programs, numbers_mix(program->hash, &program->stage, sizeof(program->stage)), &is_new);
+       &o->programs, sim_mix(program->hash, &program->stage, sizeof(program->stage)), &is_new);
    if (is_new)
       SIM_EVENT(o, program, number, program);
    if (number && o->cost_copies)
@@ -135,7 +127,7 @@ sim_observed_bindings(struct sim_observed *o, const struct sim_seen_surface *sur
    if (!num)
       return 0;
    for (unsigned i = 0; i < num; i++)
-      hash = numbers_mix(hash, &surfaces[i].state, sizeof(surfaces[i].state));
+      hash = sim_mix(hash, &surfaces[i].state, sizeof(surfaces[i].state));
    const uint32_t number = numbers_get(&o->bindings, hash, &is_new);
    if (is_new)
       SIM_EVENT(o, bindings, number, surfaces, num);

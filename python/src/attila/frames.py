@@ -128,7 +128,7 @@ class Run:
         """
         import pandas
         db = self._open()
-        rows = [i for i in states.items(db, states.find(db, draw))]
+        rows = states.items(db, states.find(db, draw))
         index = pandas.MultiIndex.from_tuples(
             [(i.part, -1 if i.number is None else i.number, i.name) for i in rows],
             names=["part", "number", "name"])

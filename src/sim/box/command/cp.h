@@ -191,6 +191,11 @@ void cp_read_surfaces(struct cp_surfaces *s, const struct attila_regs *regs,
                       const struct attila_cmd_layers *layers);
 struct cp_range cp_color_range(const struct cp_surfaces *s, unsigned i);
 struct cp_range cp_zs_range(const struct cp_surfaces *s);
+/* Returns the memory of colour buffer i, or behind them of depth and stencil. Empty: there is no
+ * such target. */
+struct cp_range cp_target_range(const struct cp_surfaces *s, unsigned i);
+/* Returns whether a target has memory in [start, end). */
+bool cp_surfaces_have(const struct cp_surfaces *s, uint64_t start, uint64_t end);
 /* cp_warming.c, for struct sim_box_class.warm */
 void cp_warm(struct sim_box *b, const struct sim_warming *event);
 /* cp_program.c. Enters a program into the instruction memory. */

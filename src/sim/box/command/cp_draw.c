@@ -182,6 +182,25 @@ cp_zs_range(const struct cp_surfaces *s)
    return cp_draw_surface_range(s, s->zs.address, s->zs.format, s->zs.pitch_tiles, s->zs.stride);
 }
 
+struct cp_range
+cp_target_range(const struct cp_surfaces *s, unsigned i)
+{
+   if (i == ATTILA_MAX_COLOR_BUFFERS)
+      return s->zs.address ? cp_zs_range(s) : (struct cp_range){0};
+   return s->color[i].address ? cp_color_range(s, i) : (struct cp_range){0};
+}
+
+bool
+cp_surfaces_have(const struct cp_surfaces *s, uint64_t start, uint64_t end)
+{
+   for (unsigned i = 0; i <= ATTILA_MAX_COLOR_BUFFERS; i++) {
+      const struct cp_range r = cp_target_range(s, i);
+      if (r.start < end && start < r.end)
+         return true;
+   }
+   return false;
+}
+
 /* A ROP of one kind uses a surface; ROPs of the other kind drop it. */
 static bool
 cp_draw_use_surface(struct cp *cp, enum cp_rop_kind kind, const struct cp_range *r, sim_tick now)

@@ -73,17 +73,6 @@ cp_pass_lets_write(const struct cp *cp, uint64_t start, uint64_t end)
    return true;
 }
 
-/* Returns the memory of a target of the pass: colour buffer i, or behind them depth and stencil.
- * Empty: there is no such target. */
-static struct cp_range
-cp_pass_target(const struct cp *cp, unsigned i)
-{
-   const struct cp_surfaces *s = &cp->surfaces;
-   if (i == ATTILA_MAX_COLOR_BUFFERS)
-      return s->zs.address ? cp_zs_range(s) : (struct cp_range){0};
-   return s->color[i].address ? cp_color_range(s, i) : (struct cp_range){0};
-}
-
 /* On an immediate machine this does nothing: its ROPs write back what they have no room for. */
 bool
 cp_exec_discard(struct cp *cp, const uint32_t *payload, sim_tick now)
@@ -92,7 +81,7 @@ cp_exec_discard(struct cp *cp, const uint32_t *payload, sim_tick now)
    if (!cp->tiled || !cp->in_flight || cp->pass_sent)
       return true;
    for (unsigned i = 0; i <= ATTILA_MAX_COLOR_BUFFERS; i++) {
-      const struct cp_range r = cp_pass_target(cp, i);
+      const struct cp_range r = cp_target_range(&cp->surfaces, i);
       if (r.start < r.end && r.start >= start && r.end <= end)
          cp->discarded |= 1u << i;
    }
@@ -125,7 +114,7 @@ cp_pass_discard(struct cp *cp)
    struct sim_discards *d = &cp->discards;
    d->num = 0;
    for (uint32_t m = cp->discarded; m; m &= m - 1) {
-      const struct cp_range r = cp_pass_target(cp, (unsigned)__builtin_ctz(m));
+      const struct cp_range r = cp_target_range(&cp->surfaces, (unsigned)__builtin_ctz(m));
       d->range[d->num].start = r.start;
       d->range[d->num++].end = r.end;
    }
@@ -146,12 +135,7 @@ cp_pass_takes_flush(struct cp *cp, uint32_t bits)
 bool
 cp_pass_writes(const struct cp *cp, uint64_t start, uint64_t end)
 {
-   for (unsigned i = 0; i <= ATTILA_MAX_COLOR_BUFFERS; i++) {
-      const struct cp_range r = cp_pass_target(cp, i);
-      if (r.start < end && start < r.end)
-         return true;
-   }
-   return false;
+   return cp_surfaces_have(&cp->surfaces, start, end);
 }
 
 /* Returns whether a draw may read a target of the pass: as attributes, or by a stage's program. */

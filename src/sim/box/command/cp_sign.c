@@ -12,8 +12,7 @@
  * whole is no such write: it changes block states alone. Not here: bins (box/tiling/kept.c). */
 #include "box/command/cp.h"
 #include "box/signature.h"
-
-#include <stdlib.h>
+#include "decode/sim_programs.h"
 
 /* Adds registers first up to the one before end. */
 static uint64_t
@@ -21,17 +20,6 @@ cp_sign_regs(uint64_t sum, const struct attila_regs *regs, uint32_t first, uint3
 {
    return signature_add_bytes(sum, (const uint32_t *)regs + first,
                               (end - first) * sizeof(uint32_t));
-}
-
-static uint64_t
-cp_sign_program(uint64_t sum, const struct attila_isa_program *isa)
-{
-   const size_t bytes = attila_isa_encoded_size(isa);
-   void *binary = sim_xmalloc(bytes);
-   attila_isa_encode(isa, binary);
-   sum = signature_add_bytes(sum, binary, bytes);
-   free(binary);
-   return sum;
 }
 
 /* Adds what memory holds of what the fragments may read; 0: that is of the pass itself. */
@@ -55,6 +43,7 @@ static uint64_t
 cp_sign_draw(const struct cp *cp, const struct sim_draw *draw)
 {
    const struct emul_draw_state *s = &draw->state;
+   const struct sim_program *program = s->held[ATTILA_STAGE_FRAGMENT];
    const struct attila_isa_program *isa = emul_program_isa(s->fs);
    const uint32_t consts =
        isa->num_consts < ATTILA_MAX_CONSTS ? isa->num_consts : ATTILA_MAX_CONSTS;
@@ -68,49 +57,25 @@ cp_sign_draw(const struct cp *cp, const struct sim_draw *draw)
       sum = signature_add_bytes(sum, &s->regs.tex[__builtin_ctzll(m)], sizeof(s->regs.tex[0]));
    sum = signature_add_bytes(sum, s->fs_inputs, s->num_fs_inputs * sizeof(s->fs_inputs[0]));
    sum = signature_add(sum, s->linear_outputs);
-   sum = cp_sign_program(sum, isa);
+   sum = signature_add(sum, program->hash);
    sum = signature_add_bytes(sum, s->consts[ATTILA_STAGE_FRAGMENT], consts * 4 * sizeof(float));
    return cp_sign_reads(cp, sum, s);
-}
-
-/* Finds the memory of target i of a kept pass, the last one depth and stencil. Returns false if it
- * has none. */
-static bool
-cp_sign_target(const struct cp_kept *k, unsigned i, struct cp_range *r)
-{
-   const bool zs = i == ATTILA_MAX_COLOR_BUFFERS;
-   if (!(zs ? k->surfaces.zs.address : k->surfaces.color[i].address))
-      return false;
-   *r = zs ? cp_zs_range(&k->surfaces) : cp_color_range(&k->surfaces, i);
-   return true;
-}
-
-/* Returns whether a kept pass has a surface in [start, end). */
-static bool
-cp_sign_has(const struct cp_kept *k, uint64_t start, uint64_t end)
-{
-   struct cp_range r;
-   for (unsigned i = 0; i <= ATTILA_MAX_COLOR_BUFFERS; i++) {
-      if (cp_sign_target(k, i, &r) && r.start < end && start < r.end)
-         return true;
-   }
-   return false;
 }
 
 void
 cp_sign_written(struct cp *cp, uint64_t start, uint64_t end)
 {
    for (unsigned i = 0; cp->keeps && i < SIM_KEPT_PASSES; i++)
-      cp->kept[i].stale |= cp->kept[i].used && cp_sign_has(&cp->kept[i], start, end);
+      cp->kept[i].stale |= cp->kept[i].used && cp_surfaces_have(&cp->kept[i].surfaces, start, end);
 }
 
 /* Returns whether a kept pass has memory of a target of the pass. */
 static bool
 cp_sign_shares(const struct cp *cp, const struct cp_kept *k)
 {
-   struct cp_range r;
    for (unsigned i = 0; i <= ATTILA_MAX_COLOR_BUFFERS; i++) {
-      if (cp_sign_target(k, i, &r) && cp_pass_writes(cp, r.start, r.end))
+      const struct cp_range r = cp_target_range(&k->surfaces, i);
+      if (r.start < r.end && cp_pass_writes(cp, r.start, r.end))
          return true;
    }
    return false;

@@ -134,8 +134,7 @@ cw_finish_end(struct rop_unit *u, sim_tick now, const struct rop_entry *e)
       return rop_bin_end(&u->cache, e->draw);
    if (e->what != SIM_END_PIPE && e->what != SIM_END_PASS)
       return true;
-   if (e->what == SIM_END_PASS && (u->cache.bins_ended || ((u->cache.resolved || rop_keeps(u)) &&
-                                                           !rop_transfer_idle(&u->cache))))
+   if (e->what == SIM_END_PASS && rop_holds_pass(u))
       return false;
    if (!sim_can_send(piped, now))
       return false;

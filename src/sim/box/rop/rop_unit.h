@@ -143,11 +143,14 @@ void rop_unit_probe(const struct sim_box *b, struct sim_probe *l);
 bool rop_unit_bind(struct rop_unit *u, unsigned n, const struct attila_regs *regs, uint32_t address,
                    uint32_t format, uint32_t pitch_tiles);
 
-/* Returns whether passes are kept when they end, so that all must be in memory then. */
+/* Returns whether a pass cannot end yet: bins of it are in the cache; or something is on its way to
+ * memory, and averages of samples or what is kept of the pass must be there. */
 static inline bool
-rop_keeps(const struct rop_unit *u)
+rop_holds_pass(const struct rop_unit *u)
 {
-   return u->box.gpu->config.tiling.keeps;
+   const struct rop_cache *c = &u->cache;
+   return c->bins_ended ||
+          ((c->resolved || u->box.gpu->config.tiling.keeps) && !rop_transfer_idle(c));
 }
 
 /* Ends a quad whose live samples have passed every stage. */

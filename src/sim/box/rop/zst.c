@@ -143,8 +143,7 @@ static bool
 zst_finish_end(struct rop_unit *u, sim_tick now, const struct rop_entry *e, struct sim_signal *out)
 {
    if ((e->what == SIM_END_BIN && !rop_bin_end(&u->cache, e->draw)) ||
-       (e->what == SIM_END_PASS &&
-        (u->cache.bins_ended || (rop_keeps(u) && !rop_transfer_idle(&u->cache)))))
+       (e->what == SIM_END_PASS && rop_holds_pass(u)))
       return false;
    sim_send(out, now,
             &(struct msg_quad){.draw = e->draw,

@@ -7,11 +7,10 @@
  * is written through the tile cache: first primitive and vertices, then an entry for each bin that
  * was found. A command in the lists is stored likewise, in all bins. A clear of all that the
  * primitives before it write takes these out: lists begin with the clear then, unless fragments
- * count for a query. When the command processor
- * ends the pass, the lists go to the Tile Fetcher and come back empty. When a primitive does not
- * fit into the parameter buffer, the lists go to the Tile Fetcher first, and the pass goes on with
- * empty lists: a partial render. Not here: the lists (bins.c), the cache (tile_cache.c), when
- * passes end (box/command/cp_pass.c). */
+ * count for a query. When the command processor ends the pass, the lists go to the Tile Fetcher and
+ * come back empty. When a primitive does not fit into the parameter buffer, the lists go to the
+ * Tile Fetcher first, and the pass goes on with empty lists: a partial render. Not here: the lists
+ * (bins.c), the cache (tile_cache.c), when passes end (box/command/cp_pass.c). */
 #include "box/tiling/bins.h"
 
 SIM_BOX_STATS(plb)

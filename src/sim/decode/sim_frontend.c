@@ -247,6 +247,12 @@ sim_frontend_counts_fragments(const struct sim_frontend *f)
 }
 
 uint64_t
+sim_frontend_program_hash(const struct emul_draw_state *state, enum attila_stage stage)
+{
+   return ((const struct sim_program *)state->held[stage])->hash;
+}
+
+uint64_t
 sim_frontend_tex_units(const struct sim_frontend *f)
 {
    uint64_t units = 0;

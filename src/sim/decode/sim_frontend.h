@@ -42,11 +42,13 @@ uint32_t sim_frontend_context(const struct sim_frontend *f);
 uint32_t sim_frontend_context_words(const struct sim_frontend *f);
 struct attila_regs *sim_frontend_regs(struct sim_frontend *f);
 uint64_t *sim_frontend_counters(struct sim_frontend *f);
+const char *sim_frontend_label(const struct sim_frontend *f);
 /* Notes that WRITE_COUNTER reads a counter of the selected context. */
 void sim_frontend_note_counter(struct sim_frontend *f, uint32_t counter);
 /* Returns whether it has ever read ATTILA_COUNTER_FS_INVOCATIONS: it may read it again. */
 bool sim_frontend_counts_fragments(const struct sim_frontend *f);
-const char *sim_frontend_label(const struct sim_frontend *f);
+/* Returns a hash of the binary of a stage's program, which the state must have. */
+uint64_t sim_frontend_program_hash(const struct emul_draw_state *state, enum attila_stage stage);
 /* Returns the texture units that the programs of the selected context sample, a bit for each. */
 uint64_t sim_frontend_tex_units(const struct sim_frontend *f);
 

@@ -12,7 +12,6 @@
  * whole is no such write: it changes block states alone. Not here: bins (box/tiling/kept.c). */
 #include "box/command/cp.h"
 #include "box/signature.h"
-#include "decode/sim_programs.h"
 
 /* Adds registers first up to the one before end. */
 static uint64_t
@@ -43,7 +42,6 @@ static uint64_t
 cp_sign_draw(const struct cp *cp, const struct sim_draw *draw)
 {
    const struct emul_draw_state *s = &draw->state;
-   const struct sim_program *program = s->held[ATTILA_STAGE_FRAGMENT];
    const struct attila_isa_program *isa = emul_program_isa(s->fs);
    const uint32_t consts =
        isa->num_consts < ATTILA_MAX_CONSTS ? isa->num_consts : ATTILA_MAX_CONSTS;
@@ -57,7 +55,7 @@ cp_sign_draw(const struct cp *cp, const struct sim_draw *draw)
       sum = signature_add_bytes(sum, &s->regs.tex[__builtin_ctzll(m)], sizeof(s->regs.tex[0]));
    sum = signature_add_bytes(sum, s->fs_inputs, s->num_fs_inputs * sizeof(s->fs_inputs[0]));
    sum = signature_add(sum, s->linear_outputs);
-   sum = signature_add(sum, program->hash);
+   sum = signature_add(sum, sim_frontend_program_hash(s, ATTILA_STAGE_FRAGMENT));
    sum = signature_add_bytes(sum, s->consts[ATTILA_STAGE_FRAGMENT], consts * 4 * sizeof(float));
    return cp_sign_reads(cp, sum, s);
 }

@@ -70,9 +70,10 @@ import argparse
 import os
 import sqlite3
 import sys
-from attila.studies.runs import of_stages, records
-from attila.studies.clocks import ClockRuns, POLICIES
+from attila.studies.runs import leakage_of, of_stages, records
+from attila.studies.clocks import TABLE, ClockRuns, POLICIES
 from attila.studies.frame import Frame, Units
+from attila.studies.watts import PeakWatts
 capture = os.path.join(sys.argv[3], "tests", "golden", "build.attila")
 o = argparse.Namespace(sim=sys.argv[1], out=sys.argv[2], jobs=2,
                        frames=[("build 1", capture, "1"), ("build 0", capture, "0")])
@@ -94,7 +95,13 @@ data = frame.data(measured)
 assert [f["frame"] for f in data["frames"]] == list(measured), data
 assert data["frames"][0]["batches"] == draws and set(data["limits"]) == set(frame.labels.values())
 found = frame.found(measured)
-assert len(found["memory"]) == 2 and found["memory"][0] <= found["memory-peak"][0] <= 100, found
+assert len(found["memory"]) == 2, found
+# The peak of memory leaves out what the DAC reads, which here is the most of an interval.
+large = runs["large"]
+rows = [dict(zip(large.bytes, v)) for v in zip(*large.bytes.values())]
+drawn = max((sum(v.values()) - v["DAC"]) / n / .64 for v, n in zip(rows, large.lengths))
+every = max(sum(v.values()) / n / .64 for v, n in zip(rows, large.lengths))
+assert abs(found["memory-peak"][0] - drawn) < 1e-9 and drawn < every, (found, drawn, every)
 units = Units()
 hits = [h for h in units.hits(units.measure(o)["build 1"]["window, 1"]) if h is not None]
 assert all(0 <= h <= 1 for h in hits), hits
@@ -103,6 +110,17 @@ assert clocks.folders == ClockRuns(o, {"build": (capture, "1")}, []).folders  # 
 fixed = POLICIES["paper"][2]
 (time, low), (same, high) = (clocks.energy("build", fixed, "table", n) for n in (10, 50))
 assert time == same and low < high
+# Leakage by 10 to 50 % of the units' peaks: a larger share of what is dissipated, and growing.
+leaks = [float(text.split()[0]) for text in clocks.leaks("build")[1:]]
+assert 10 < leaks[0] < leaks[1] < leaks[2] < 100, leaks
+folder = clocks.folders["build", tuple(fixed)]
+assert abs(100 * leakage_of(o.sim, folder, TABLE) - leaks[0]) < .1, leaks
+# Peaks of blocks: an interval that is not whole does not count.
+text = "".join(f"{n},TS,{seconds},0,0,0,0,{total}\n"
+               for n, seconds, total in ((0, 1000 / 300e6, 10 ** 10), (1, 1e-9, 10 ** 12)))
+watts = PeakWatts.intervals("interval,unit,seconds,dynamic_fj,clock_fj,leakage_fj,offchip_fj,"
+                            "total_fj\n" + text)
+assert len(watts) == 1 and abs(watts[0]["TS"]["total"] - 3) < 1e-9, watts
 # What vertices take of a unified shader's cycles, counted by program and as a whole.
 small = records(o, {"": (capture, "micro2005", ["GPU.NumFragmentShaders=1"],
                          ["--frames", "1"])})[""]

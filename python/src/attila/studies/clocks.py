@@ -14,7 +14,7 @@ from typing import Any
 
 from attila.paths import TOP
 from attila.records import reader
-from attila.studies.results import Study, change, mean, percent
+from attila.studies.results import Study, change, mean, percent, share
 from attila.studies.runs import command, records
 
 LEAKAGE = (10, 30, 50)
@@ -55,6 +55,7 @@ class ClockRuns:
                  games: list[str]) -> None:
         self.o, self.captures, self.games = o, captures, games
         self.found: dict[tuple[Any, ...], tuple[float, float]] = {}
+        self.leaked: dict[tuple[Any, ...], float] = {}
         self.folders = records(o, {
             (name, tuple(settings)): (path, CONFIG, [*CLOCKS, *settings],
                                       ["--frames", frames] if frames else [])
@@ -72,7 +73,16 @@ class ClockRuns:
             rows = list(csv.DictReader(io.StringIO(text)))
             self.found[key] = (sum({r["frame"]: float(r["seconds"]) for r in rows}.values()),
                                float(sum(int(r["total_fj"]) for r in rows)))
+            chip = sum(int(r["total_fj"]) - int(r["offchip_fj"]) for r in rows)
+            self.leaked[key] = sum(int(r["leakage_fj"]) for r in rows) / chip
         return self.found[key]
+
+    def leaks(self, capture: str) -> list[str]:
+        """The capture, and the share of leakage in what the chip dissipates at its fixed
+        frequency, for each of LEAKAGE."""
+        for n in LEAKAGE:
+            self.energy(capture, FIXED, "table", n)
+        return [capture] + [share(self.leaked[capture, tuple(FIXED), "table", n]) for n in LEAKAGE]
 
     def ratios(self, policy: str, captures: Sequence[str], leakage: int,
                account: str = "table") -> tuple[float, float, float]:
@@ -123,7 +133,8 @@ class ClockDomains(Study):
 
     def data(self, r: ClockRuns) -> dict[str, Any]:
         over = r.games or self.scenes
-        return {"over": over, "leakage": LEAKAGE, "speeds": r.speeds(),
+        return {"over": over, "leakage": [f"{n} %" for n in LEAKAGE], "speeds": r.speeds(),
+                "leaks": [r.leaks(c) for c in r.captures],
                 "policies": [(what, [[text] + r.row(p, over, account)
                                      for p, (text, _, _) in POLICIES.items()])
                              for account, (what, _) in ACCOUNTS.items()],

@@ -4,12 +4,14 @@ vertices. Not here: running (studies/command.py), energies (attila-sim power).
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Sequence
 from typing import Any
 
 from attila.studies.claims import Seen
-from attila.studies.results import Results, Study, cycles_table, mean, percent
-from attila.studies.runs import of_stages
+from attila.studies.results import Results, Study, cycles_table, mean, percent, share
+from attila.studies.clocks import CLOCKS, TABLE
+from attila.studies.runs import leakage_of, of_stages, records
 from attila.studies.shaders import SCENES, fewer
 
 
@@ -44,12 +46,20 @@ class Rate(Study):
         return Seen(f"at {best} of {rows[0][0]} to {rows[-1][0]} {self.kind}",
                     rows[0][0] < best < rows[-1][0])
 
+    def experiment(self, o: argparse.Namespace) -> dict[str, float]:
+        """{frame of a game, machine of bounds: the share of leakage in what its chip dissipates}"""
+        folders = records(o, {
+            f"{label}, {what}": (path, config, [*settings, *CLOCKS], ["--frames", frame])
+            for label, path, frame in o.frames for what, (config, settings) in self.bounds.items()})
+        return {name: leakage_of(o.sim, folder, TABLE) for name, folder in folders.items()}
+
     def data(self, r: Results) -> dict[str, Any]:
         rows = self.values(r, fewer(r))
         single = {c: self.values(r, [c]) for c in r.captures}
         return {"kind": self.kind, "base": self.base, "over": fewer(r),
                 "rows": [[f"{n}"] + [f"{v:.3f}" for v in values] for n, *values in rows],
                 "least": [self.least(rows, i) for i in (1, 2, 3)],
+                "leakage": [[name, share(v)] for name, v in r.experiment.items()],
                 "by_capture": [[c] + [percent(v) for v in found[-1][1:3]] +
                                [f"{self.least(found, i)}" for i in (2, 3)]
                                for c, found in single.items()],

@@ -132,8 +132,11 @@ class Frame(FrameStudy):
         """{what: [share of its peak]}"""
         t = r[name]
         number, rate = self.sizes[name]
-        every = [sum(v) / (n * PEAK_BYTES) for n, v in zip(t.lengths, zip(*t.bytes.values()))]
-        return {"memory": every,
+
+        def moved(*without: str) -> list[float]:
+            every = zip(*(v for client, v in t.bytes.items() if client not in without))
+            return [sum(v) / (n * PEAK_BYTES) for n, v in zip(t.lengths, every)]
+        return {"memory": moved(), "memory, scan-out left out": moved("DAC"),
                 "shaders": utilisation(t, "ExecutedInstructions_ShDX-FS", number * LANES * rate),
                 "Z test": utilisation(t, "TestedFragments_ZST-SU", PEAK_FRAGMENTS),
                 "colour": utilisation(t, "BlendedFragments_CW-SU", PEAK_FRAGMENTS)}
@@ -165,7 +168,7 @@ class Frame(FrameStudy):
                 "limited-large": each(first["large"], all(u.startswith("memory")
                                                           for u in first["large"].values())),
                 "memory": [100 * mean(s["memory"]) for s in large],
-                "memory-peak": [100 * max(s["memory"]) for s in large],
+                "memory-peak": [100 * max(s["memory, scan-out left out"]) for s in large],
                 "shaders": [100 * mean(s["shaders"]) for s in large],
                 "bytes": each({label: " and ".join(dict.fromkeys(", ".join(o) for o in orders))
                                for label, orders in order.items()},
@@ -193,7 +196,8 @@ class Frame(FrameStudy):
             "uploads": f"{100 * self.uploads(r):.0f} %",
             "large_over_small": f"{cycles['small'] / cycles['large']:.2f}",
             "shares": [[what] + [both(self.shares(r, m)[what]) for m in self.sizes]
-                       for what in ("memory", "shaders", "Z test", "colour")],
+                       for what in ("memory", "memory, scan-out left out", "shaders", "Z test",
+                                    "colour")],
             "clients": [[self.labels[m]] +
                         [f"{c} {100 * v:.0f} %" for c, v in self.clients(r[m])[:4]]
                         for m in self.sizes]}

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import argparse
 import concurrent.futures
+import csv
 import hashlib
+import io
 import json
 import os
 import shutil
@@ -76,6 +78,15 @@ def of_stages(folder: str, column: str) -> dict[str, int]:
                             "JOIN programs USING (program) GROUP BY stage"))
     db.close()
     return found
+
+
+def leakage_of(sim: str, folder: str, table: str) -> float:
+    """The share of leakage in what the chip of a run dissipates."""
+    text = command(sim, "power", folder, "--table", table, "--format", "csv")
+    rows = list(csv.DictReader(io.StringIO(text)))
+    total, off, leaked = (sum(int(r[kind + "_fj"]) for r in rows)
+                          for kind in ("total", "offchip", "leakage"))
+    return leaked / (total - off)
 
 
 def cycles_of(folder: str) -> int:

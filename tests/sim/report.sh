@@ -103,6 +103,10 @@ a = json.load(sys.stdin)["runs"][0]["area"]; print(a.get("note") or "%.1f" % a["
 wanted=$("$SIM" area --config "$config" --format csv | sed -n 's/^total.*,//p')
 [ "$(area build)" = "$(printf %.1f "$wanted")" ] || fail "area: $(area build), not $wanted"
 expect_failure 1 'no capture' json --capture "$WORK/none" "$WORK/build"
+# Where a page does not fit, the error names it, and leaves no part of it.
+(ulimit -f 100; expect_failure 1 'small.html: File too large' "$REPORT" --pictures 0 \
+   -o "$WORK/small.html" "$WORK/build") || exit 1
+[ -z "$(find "$WORK" -name 'small.html*')" ] || fail "a part of a page"
 
 # Beside another driver's pictures: none, none of the same frames, of several programs; a block of
 # the first frame differs.

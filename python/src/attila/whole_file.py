@@ -44,7 +44,9 @@ def writing(path: str, shared: bool = False) -> Iterator[Any]:
                 f.flush()
                 os.fsync(f.fileno())
         os.replace(part, path)
-    except BaseException:
+    except BaseException as e:
+        if isinstance(e, OSError) and e.filename is None:
+            e.filename = path  # the error of a write, as on a full disk, names no file
         with contextlib.suppress(OSError):
             os.remove(part)
         raise

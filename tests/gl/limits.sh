@@ -11,9 +11,9 @@ limits() { # options of attila-run, --, arguments of limits
    quietly "limits $*" timeout 300 "$RUN" --no-check "${options[@]}" "$BUILD/tests/gl/limits" "$@"
    grep checks "$WORK/log" || fail "no checks"
 }
-limits --mode functional -- surfaces shaders assembly state robust endless
+limits --mode functional -- surfaces shaders assembly state endless
 limits --mode functional --set MEMORYCONTROLLER.MemorySize=32 -- memory
-limits --mode cycle -- --small surfaces shaders assembly state robust
+limits --mode cycle -- --small surfaces shaders assembly state
 limits --mode cycle --set MEMORYCONTROLLER.MemorySize=16 -- --small memory state
 # A shader that never ends is stopped with a warning, and the GPU goes on.
 quietly "an endless shader" "$RUN" --no-check --mode cycle \

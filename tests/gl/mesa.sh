@@ -19,7 +19,8 @@ for name in failed_link block_location empty_buffer vertices_outside indices_out
 done
 for name in stencil_pixels signed_components magnification_gl magnification_es stencil_blit \
             halving_blit read_whole_range uploads resolve_formats blit_outside \
-            short_rows read_clipped; do
+            short_rows read_clipped far_offsets \
+            no_read_buffer; do
    run pixels $name --mode functional
 done
 # With the shader cache, from which the second run takes the programs.

@@ -529,6 +529,56 @@ blit_outside(void)
    }
 }
 
+/* Parts of textures whose offset and size add up to more than an integer holds are outside. */
+static void
+far_offsets(void)
+{
+   static GLubyte image[64 * 64 * 4];
+   begin(EGL_OPENGL_API);
+   framebuffer(GL_RGBA8, 0, 64); /* to copy from */
+   GLuint names[2];
+   glGenTextures(2, names);
+   glBindTexture(GL_TEXTURE_2D, names[0]);
+   glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, 16, 16, 0, GL_RGBA, GL_UNSIGNED_BYTE, image);
+   glBindTexture(GL_TEXTURE_3D, names[1]);
+   glTexImage3D(GL_TEXTURE_3D, 0, GL_RGBA8, 16, 16, 16, 0, GL_RGBA, GL_UNSIGNED_BYTE, image);
+   for (unsigned i = 0; i < 3; i++) {
+      const GLint at[3] = {i == 0 ? INT32_MAX - 8 : 0, i == 1 ? INT32_MAX - 8 : 0,
+                           i == 2 ? INT32_MAX - 8 : 0};
+      const GLsizei size[3] = {i == 0 ? 12 : 1, i == 1 ? 12 : 1, i == 2 ? 12 : 1};
+      glTexSubImage3D(GL_TEXTURE_3D, 0, at[0], at[1], at[2], size[0], size[1], size[2], GL_RGBA,
+                      GL_UNSIGNED_BYTE, image);
+      GLenum error = glGetError();
+      CHECK(error == GL_INVALID_VALUE, "an upload far off in dimension %u: error 0x%x", i, error);
+      if (i == 2)
+         break;
+      glCopyTexSubImage2D(GL_TEXTURE_2D, 0, at[0], at[1], 0, 0, size[0], size[1]);
+      error = glGetError();
+      CHECK(error == GL_INVALID_VALUE, "a copy far off in dimension %u: error 0x%x", i, error);
+   }
+}
+
+/* Without a buffer to read from, reading is an error, also where the framebuffer has integers. */
+static void
+no_read_buffer(void)
+{
+   GLuint row[4];
+   begin(EGL_OPENGL_ES_API);
+   framebuffer(GL_RGBA32UI, 0, SIZE);
+   const GLuint values[4] = {1, 2, 3, 4};
+   glClearBufferuiv(GL_COLOR, 0, values);
+   glReadBuffer(GL_NONE);
+   glReadPixels(0, 0, 1, 1, GL_RGBA_INTEGER, GL_UNSIGNED_INT, row);
+   GLenum error = glGetError();
+   CHECK(error == GL_INVALID_OPERATION, "a read from no buffer: error 0x%x", error);
+   GLuint name;
+   glGenTextures(1, &name);
+   glBindTexture(GL_TEXTURE_2D, name);
+   glCopyTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA32UI, 0, 0, 4, 4, 0);
+   error = glGetError();
+   CHECK(error == GL_INVALID_OPERATION, "a copy from no buffer: error 0x%x", error);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -546,7 +596,9 @@ main(int argc, char **argv)
                 {"resolve_formats", resolve_formats},
                 {"blit_outside", blit_outside},
                 {"short_rows", short_rows},
-                {"read_clipped", read_clipped}};
+                {"read_clipped", read_clipped},
+                {"far_offsets", far_offsets},
+                {"no_read_buffer", no_read_buffer}};
    for (size_t i = 0; argc == 2 && i < sizeof(cases) / sizeof(cases[0]); i++) {
       if (strcmp(argv[1], cases[i].name))
          continue;

@@ -121,7 +121,7 @@ vertex_pointer(GLuint index)
                                   GL_BYTE,          GL_DOUBLE,         GL_FIXED};
    const GLenum type = RANDOM_OF(types);
    const GLint size =
-       random_one_in(40) ? (GLint)GL_BGRA - random_place() : 1 + (GLint)random_below(4);
+       random_one_in(40) ? (GLint)(GL_BGRA - (GLuint)random_place()) : 1 + (GLint)random_below(4);
    GLsizei stride = random_one_in(40) ? random_size(99) : 4 * (GLsizei)random_below(9);
    GLint buffer = 0;
    glGetIntegerv(GL_ARRAY_BUFFER_BINDING, &buffer);

@@ -216,10 +216,10 @@ random_texture_compressed(void)
    GLsizei w = random_size(30), h = random_size(30), d = n == 3 ? random_size(4) : 1;
    if (whole(target) == GL_TEXTURE_CUBE_MAP && !part)
       h = w;
-   if (part && !random_one_in(3))
-      w = (w + 3) & ~3, h = (h + 3) & ~3;
    if (w < 0 || h < 0 || d < 0 || w > 1024 || h > 1024 || d > 16)
       w = 3, h = 5, d = -1;
+   if (part && !random_one_in(3))
+      w = (w + 3) & ~3, h = (h + 3) & ~3;
    GLsizei bytes = (w + 3) / 4 * ((h + 3) / 4) * d * compressed[c].bytes;
    if (random_one_in(12))
       bytes = random_size(500);

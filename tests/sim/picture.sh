@@ -50,6 +50,96 @@ print(*struct.unpack(">2I", open(sys.argv[1], "rb").read()[16:24]))' "$1"; }
 quietly other "$SIM" picture "$capture" -c "$TOP/configs/attila-bgpu.ini" --draw 4 -o "$WORK/4.png"
 cmp "$WORK/4.png" "$d/frame-0000-draw-0004-color0-after.png" || fail "another machine's picture"
 
+# --- What draws cover ---
+# Cycle mode's maps of each draw count the same fragments: of one with a depth test, one that is
+# hidden, one with several samples.
+for scene in golden/build timing/depth_hidden timing/msaa4_small timing/blend_scattered; do
+   rm -rf "$WORK/cover" "$WORK/maps"
+   quietly "cover" "$SIM" picture "$TOP/tests/$scene.attila" --draws 0-1 --coverage --overdraw \
+      --wireframe --raw --out "$WORK/cover"
+   quietly "maps" "$SIM" maps "$TOP/tests/$scene.attila" --frame 0 --each 0-1 --map written \
+      --out "$WORK/maps"
+   /usr/bin/python3 - "$WORK" >"$WORK/log" <<'END' || { cat "$WORK/log"; fail "cover of $scene"; }
+import ast, csv, struct, sys
+def read(path):
+    data = open(path, 'rb').read()
+    size = 10 + struct.unpack_from('<H', data, 8)[0]
+    head = ast.literal_eval(data[10:size].decode())
+    assert head['descr'] == '<u4', head
+    return head['shape'], struct.unpack_from(f'<{(len(data) - size) // 4}I', data, size)
+def rows(name):
+    return list(csv.DictReader(open(f'{sys.argv[1]}/{name}')))
+cover = [r for r in rows('cover/pictures.csv') if r['kind'] == 'overdraw']
+maps = {r['draw']: r for r in rows('maps/maps.csv') if r['draw']}
+assert len(cover) == len(maps) > 0, (len(cover), len(maps))
+for row in cover:
+    shape, counts = read(f'{sys.argv[1]}/cover/{row["file"][:-4]}.npy')
+    assert shape == (int(row['height']), int(row['width']), 2), shape
+    fragments, passed = counts[::2], counts[1::2]
+    file = f'{sys.argv[1]}/maps/{maps[row["draw"]]["file"][:-4]}.npy'
+    assert read(file)[1] == passed, f'draw {row["draw"]}: other fragments than in the map'
+    assert all(p <= f for p, f in zip(passed, fragments))
+    assert [int(row[c]) for c in ('covered', 'fragments', 'passed', 'most')] == \
+        [sum(f > 0 for f in fragments), sum(fragments), sum(passed), max(fragments)], row
+    print(row['draw'], sum(fragments), sum(passed))
+END
+   cat "$WORK/log"
+done
+quietly hidden "$SIM" picture "$TOP/tests/timing/depth_hidden.attila" --draw 1 --after \
+   --coverage --out "$WORK/hidden"
+grep -q ', 0 pixels changed, 307200 pixels covered by 307200 fragments, of which 0 passed$' \
+   "$WORK/log" || { cat "$WORK/log"; fail "a hidden draw"; }
+# It is shown once, over the first surface.
+rm -rf "$WORK/cover"
+quietly "two surfaces" "$SIM" picture "$TOP/tests/golden/build.attila" --draw 0 --after --coverage \
+   --surface depth,color0 --out "$WORK/cover"
+[ "$(find "$WORK/cover" -name '*-coverage.png' -printf '%f')" = \
+   frame-0000-draw-0000-color0-coverage.png ] || fail "coverage: $(ls "$WORK/cover")"
+# The colours: draw 3 is a rectangle of two triangles, all of which pass.
+if /usr/bin/python3 -c 'import PIL' 2>/dev/null; then
+   quietly rectangle "$SIM" picture "$capture" --draw 3 --after --coverage --overdraw --wireframe \
+      --out "$WORK/colours"
+   /usr/bin/python3 - "$WORK"/colours/frame-0000-draw-0003-color0 \
+      "$WORK"/hidden/frame-0000-draw-0001-color0 <<'END' ||
+import sys
+from PIL import Image
+def pixels(path):
+    return list(Image.open(path).convert('RGB').getdata())
+after, coverage, overdraw, wire = (pixels(f'{sys.argv[1]}-{k}.png') for k in
+                                   ('after', 'coverage', 'overdraw', 'wireframe'))
+width = Image.open(sys.argv[1] + '-after.png').width
+def mix(color, with_):
+    return tuple((2 * c + w) // 3 for c, w in zip(color, with_))
+def grey(p):
+    return ((299 * p[0] + 587 * p[1] + 114 * p[2]) // 4000,) * 3
+inside = [c == mix((0x6e, 0xf0, 0xa0), a) for c, a in zip(coverage, after)]
+assert all(i or c == grey(a) for i, c, a in zip(inside, coverage, after))
+assert len({o for o, i in zip(overdraw, inside) if i}) == 1
+assert all(i or o == grey(a) for i, o, a in zip(inside, overdraw, after))
+line = [w == (0xff, 0xe0, 0x60) for w in wire]
+assert all(l or w == tuple(c // 2 for c in a) for l, w, a in zip(line, wire, after))
+at = [divmod(i, width) for i in range(len(inside)) if inside[i]]
+top, left, bottom, right = min(at)[0], min(a[1] for a in at), max(at)[0], max(a[1] for a in at)
+assert len(at) == (bottom - top + 1) * (right - left + 1), 'no rectangle'
+border = [line[y * width + x] for y, x in at if y in (top, bottom) or x in (left, right)]
+print(sum(line), len(border))
+assert all(border) and len(border) < sum(line) < len(border) + 2 * (right - left)
+# What failed is red.
+after, coverage = (pixels(f'{sys.argv[2]}-{k}.png') for k in ('after', 'coverage'))
+assert all(c == mix((0xd0, 0x30, 0x20), a) for c, a in zip(coverage, after))
+END
+      fail "colours of what a draw covers"
+else echo "no python3-pil: the colours of coverage are not tested"; fi
+for kind in coverage overdraw wireframe; do
+   expect_failure 2 "--pixel and --$kind exclude" "$SIM" picture "$capture" --pixel 1,2 --$kind
+   expect_failure 2 "--cycle and --$kind exclude" "$SIM" picture "$capture" --cycle 9 --$kind \
+      -o "$WORK/x.png"
+   expect_failure 2 "--vertices and --$kind exclude" "$SIM" picture "$capture" --draw 1 \
+      --vertices --$kind
+done
+expect_failure 2 'takes one picture' "$SIM" picture "$capture" --draw 1 --coverage --overdraw \
+   -o "$WORK/x.png"
+
 # --- Vertices ---
 vertices() { quietly vertices "$SIM" picture "$TOP/tests/golden/$1.attila" --vertices "${@:2}"; }
 vertices desktop --draw 3
@@ -74,6 +164,27 @@ assert [(r['frame'], r['draw'], r['vertex']) for r in rows] == [(0, 3, v) for v 
    [(1, 2, v) for v in range(4)], rows
 assert rows[1]['in']['i1'] == [1, 0, 0, 1] and rows[1]['out']['o0'][3] == 1, rows[1]" "$WORK/log" ||
    fail "vertices as JSON"
+# Primitives name the draw's vertices: a strip of two triangles, and all of a mesh, whose vertices
+# are shaded in parts.
+vertices desktop --draw 3 --primitives --format json
+/usr/bin/python3 -c "import json, sys
+rows = json.load(open(sys.argv[1]))
+vertices, primitives = [r for r in rows if 'vertex' in r], [r for r in rows if 'primitive' in r]
+assert len(vertices) == 4 and len(primitives) == 2, rows
+assert all(r['primitive'] != p['primitive'] for r, p in zip(primitives, primitives[1:])), rows
+assert {v for r in primitives for v in r['primitive']} == {0, 1, 2, 3}, rows" "$WORK/log" ||
+   fail "primitives of draw 3"
+vertices build --draw 0 --primitives --format json
+/usr/bin/python3 -c "import json, sys
+rows = json.load(open(sys.argv[1]))
+vertex = [r['vertex'] for r in rows if 'vertex' in r]
+primitives = [[vertex[v] for v in r['primitive']] for r in rows if 'primitive' in r]
+assert primitives == [list(range(i, i + 3)) for i in range(0, 21516, 3)], primitives[:9]" \
+   "$WORK/log" || fail "primitives of a mesh"
+expect_failure 2 'primitives needs --format json' "$SIM" picture "$capture" --draw 1 --vertices \
+   --primitives
+expect_failure 2 'primitives needs --vertices' "$SIM" picture "$capture" --draw 1 --primitives \
+   -o "$WORK/x.png"
 expect_failure 2 'csv takes one draw' "$SIM" picture "$capture" --draws 1-2 --vertices --format csv
 expect_failure 2 'formats text and json' "$SIM" picture "$capture" --pixel 1,2 --format csv
 expect_failure 2 'most' "$SIM" picture "$capture" --draw 1 --most 3 -o "$WORK/x.png"
@@ -139,6 +250,34 @@ expect_failure 2 '--format needs --pixel' "$SIM" picture "$capture" --draw 0 -o 
    --format json
 expect_failure 1 'no such draw' "$SIM" picture "$capture" --pixel 6,6 --frame 9
 
+# The fragments of a grid are those of its pixels.
+quietly grid "$SIM" picture "$capture" --frame 1 --grid 40
+cp "$WORK/log" "$WORK/grid.csv"
+for at in 20,20 60,60 100,100; do
+   pixel golden/desktop $at --frame 1
+   /usr/bin/python3 - "$WORK" $at <<'END' || fail "--grid at $at"
+import csv, json, sys
+rows = json.load(open(f'{sys.argv[1]}/rows.json'))
+found = [r for r in csv.DictReader(open(f'{sys.argv[1]}/grid.csv'))
+         if f'{r["x"]},{r["y"]}' == sys.argv[2]]
+def floats(r, name, letters):
+    return [round(float(r[name + c]), 6) for c in letters if r[name + c]]
+def of(r):
+    return [r['draw'], r['primitive'], r['fate'], r['address'], r['layer'], round(r['z'], 6)] + \
+        [round(v, 6) for v in (r['output'] or []) + r['color_after'] + [r['depth_after']]
+         if v is not None]
+def of_grid(r):
+    return [int(r['draw']), int(r['primitive']), r['fate'], int(r['address']), int(r['layer'])] + \
+        floats(r, '', ['z']) + floats(r, 'output.', 'rgba') + floats(r, 'after.', 'rgba') + \
+        floats(r, '', ['depth_after'])
+assert rows and [of_grid(r) for r in found] == [of(r) for r in rows], (found, rows)
+END
+done
+[ "$(cut -d, -f4 "$WORK/grid.csv" | sort -un | xargs)" = 'x 20 60 100 140' ] || fail "columns"
+expect_failure 2 '--grid and --pixel exclude' "$SIM" picture "$capture" --grid 2 --pixel 1,1
+expect_failure 2 '--grid' "$SIM" picture "$capture" --grid 0
+expect_failure 2 'format' "$SIM" picture "$capture" --grid 2 --format json
+
 # --- A cycle: what is drawn so far, also what is only in caches ---
 # span DRAW: first and last cycle of a draw of frame 0
 span() { column "$WORK/cycles/draws.csv" draw | awk -v d="$1" '$1 == d {print NR}' | head -n 1 |
@@ -196,7 +335,7 @@ expect_failure 2 'mode needs --cycle' cycle --draw 1 --mode half
 expect_failure 2 'expected cycle or half' cycle --cycle 5 --mode functional
 
 expect_failure 2 '--cycle is missing' "$SIM" picture "$capture" -o "$WORK/x.png"
-expect_failure 2 '--pixel X,Y or --vertices is missing' "$SIM" picture "$capture" --draw 1
+expect_failure 2 '--grid N or --vertices is missing' "$SIM" picture "$capture" --draw 1
 expect_failure 2 'takes one picture' "$SIM" picture "$capture" --draws 1-2 -o "$WORK/x.png"
 expect_failure 2 'exclude each other' \
    "$SIM" picture "$capture" --pick 0:1 --frame 1 -o "$WORK/x.png"

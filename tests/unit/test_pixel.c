@@ -3,7 +3,8 @@
  *
  * A pixel that is watched (sim_func_watch_pixel), on random scenes: memory is the same byte for
  * byte as without, a fragment that failed leaves the pixel's colours as they were, and what a
- * fragment that passed leaves there is what blending its colour gives. Every fate occurs. */
+ * fragment that passed leaves there is what blending its colour gives. Every fate occurs. All
+ * pixels watched at once (sim_func_watch_cover) count the same fragments. */
 #include "random_scene.h"
 #include "func/sim_func_impl.h"
 #include "session/machine/machine_impl.h"
@@ -16,6 +17,8 @@ struct watcher {
    uint8_t before[ATTILA_MAX_COLOR_BUFFERS][8][4 * 16]; /* [buffer][sample] */
    bool called;
    unsigned fates[SIM_FUNC_KILLED + 1], blended;
+   unsigned fragments, passed;   /* in layer 0 */
+   struct sim_func_cover *cover; /* all pixels instead of one, or NULL */
 };
 
 static const uint8_t *
@@ -63,6 +66,8 @@ fragment(void *user, const struct sim_func_fragment *found, bool after)
    assert_int_equal(w->called, after);
    w->called = !after;
    w->fates[found->fate] += after;
+   w->fragments += after && !found->layer;
+   w->passed += after && !found->layer && found->passed;
    for (uint32_t m = state->color_mask; m; m &= m - 1) {
       const unsigned rt = (unsigned)__builtin_ctz(m);
       for (unsigned s = 0; s < state->samples; s++) {
@@ -87,7 +92,11 @@ run(const struct stream *s, struct watcher *w)
       fail_msg("%s", error);
    if (w) {
       w->func = sim->machine->func;
-      sim_func_watch_pixel(w->func, w->x, w->y, fragment, w);
+      w->fragments = w->passed = 0;
+      if (w->cover)
+         sim_func_watch_cover(w->func, w->cover);
+      else
+         sim_func_watch_pixel(w->func, w->x, w->y, fragment, w);
    }
    if (!attila_sim_submit(sim, s->words, s->num))
       fail_msg("%s", attila_sim_error(sim));
@@ -119,9 +128,46 @@ test_watching_a_pixel_changes_no_memory(void **state)
    assert_in_range(w.blended, 100, UINT32_MAX);
 }
 
+/* At most as large as the largest surface of a scene. */
+#define COVER_SIZE 512
+
+static void
+test_watching_all_pixels_counts_what_watching_each_counts(void **state)
+{
+   struct sim_func_cover cover = {.width = COVER_SIZE, .height = COVER_SIZE};
+   struct watcher all = {.cover = &cover}, one = {0};
+   unsigned fragments = 0, passed = 0, edges = 0;
+   for (one.number = 9000; one.number < 9012; one.number++) {
+      struct scene c;
+      make_scene(&c, one.number);
+      cover.pixel = calloc(COVER_SIZE * COVER_SIZE, sizeof(*cover.pixel));
+      uint8_t *plain = run(&c.s, NULL), *watched = run(&c.s, &all);
+      assert_memory_equal(watched, plain, c.s.next);
+      free(watched);
+      for (unsigned i = 0; i < 12; i++) {
+         one.x = (int32_t)rnd(96);
+         one.y = (int32_t)rnd(72);
+         free(run(&c.s, &one));
+         const struct sim_func_cover_pixel *p = &cover.pixel[one.y * COVER_SIZE + one.x];
+         assert_int_equal(p->fragments, one.fragments);
+         assert_int_equal(p->passed, one.passed);
+         fragments += p->fragments;
+         passed += p->passed;
+         edges += p->edge;
+      }
+      free(cover.pixel);
+      free(plain);
+      free(c.s.words);
+   }
+   assert_in_range(passed, 50, fragments - 50);
+   assert_in_range(edges, 10, 12 * 12 - 10);
+}
+
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = {cmocka_unit_test(test_watching_a_pixel_changes_no_memory)};
+   const struct CMUnitTest tests[] = {
+       cmocka_unit_test(test_watching_a_pixel_changes_no_memory),
+       cmocka_unit_test(test_watching_all_pixels_counts_what_watching_each_counts)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,7 +3,7 @@
  *
  * Antialiased points, lines and polygons: the covered fraction of every pixel against an area
  * measured on a fine grid from the shape's definition, and the rules that make a polygon of several
- * triangles one shape. */
+ * triangles one shape. And the outline of a triangle, for wireframes. */
 #include <math.h>
 #include "raster_state.h"
 
@@ -243,13 +243,42 @@ multisampling_replaces_smoothing(void **unused __attribute__((unused)))
    assert_int_equal(draw(v, 2, 0), 1);
 }
 
+/* A right triangle whose corners are corners of pixels: one pixel beside each edge, and the
+ * diagonal. */
+static void
+outlines_are_the_pixels_of_edges(void **unused __attribute__((unused)))
+{
+   static const double at[3][2] = {{10, 10}, {30, 10}, {10, 30}};
+   struct emul_vertex v[3];
+   struct emul_primitive prim = {
+       .num_vertices = 3, .edges = 7, .v = {&v[0], &v[1], &v[2]}, .flat = &v[0]};
+   struct emul_setup s[EMUL_MAX_SETUP];
+   enum emul_setup_result result;
+   uint32_t stipple = 0;
+   start(ATTILA_PRIM_TRIANGLES);
+   for (unsigned i = 0; i < 3; i++)
+      window_vertex(&regs, &v[i], at[i][0], at[i][1], 0.5, 1.0);
+   assert_int_equal(emul_setup(&state, &prim, &stipple, s, &result), 1);
+   for (int y = 0; y < SIZE; y++) {
+      for (int x = 0; x < SIZE; x++) {
+         const bool edge = x >= 10 && y >= 10 && x + y <= 39 && (x == 10 || y == 10 || x + y == 39);
+         assert_int_equal(emul_quad_outline(s, x & ~1, y & ~1) >> ((y & 1) * 2 + (x & 1)) & 1,
+                          edge);
+      }
+   }
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(lines_cover_their_area), cmocka_unit_test(thin_lines_are_even),
-       cmocka_unit_test(points_cover_discs),     cmocka_unit_test(triangles_cover_their_area),
-       cmocka_unit_test(polygons_have_no_seams), cmocka_unit_test(multisampling_replaces_smoothing),
+       cmocka_unit_test(lines_cover_their_area),
+       cmocka_unit_test(thin_lines_are_even),
+       cmocka_unit_test(points_cover_discs),
+       cmocka_unit_test(triangles_cover_their_area),
+       cmocka_unit_test(polygons_have_no_seams),
+       cmocka_unit_test(multisampling_replaces_smoothing),
+       cmocka_unit_test(outlines_are_the_pixels_of_edges),
    };
    return cmocka_run_group_tests_name("smooth", tests, NULL, NULL);
 }

@@ -98,11 +98,17 @@
      "instead of pictures: every fragment that comes to this pixel (from the top left) in these "  \
      "draws, default all of the frame: its depth, tests and colour, and the pixel's values "       \
      "before and after it")                                                                        \
+   O(NUMBER, grid, "grid", 0, "N", NULL, BETWEEN(1, 4096), ON(PICTURE), OUTPUT,                    \
+     "instead of pictures: as CSV, every fragment that comes to the middle of each square of N x " \
+     "N pixels in these draws, default all of the frame")                                          \
    A(CHOICE, format, "format", 0, "FORMAT", NULL, WORDS("text json"), ON(INFO), OUTPUT,            \
      "text (default), or json: an object in a line for each capture, without its checkpoints")     \
    O(FLAG, vertices, "vertices", 0, NULL, NULL, ANY, ON(PICTURE), OUTPUT,                          \
      "instead of pictures: the vertices of these draws before and after the vertex program, in "   \
      "the order in which they are shaded. One that indices name far apart may be shaded again")    \
+   O(FLAG, primitives, "primitives", 0, NULL, NULL, ANY, ON(PICTURE), OUTPUT,                      \
+     "with --vertices as JSON, also each primitive, after its vertices: their numbers among "      \
+     "those of the draw, from 0")                                                                  \
    O(NUMBER, most, "most", 0, "N", NULL, BETWEEN(1, UINT32_MAX), ON(PICTURE), OUTPUT,              \
      "with --vertices, at most N vertices of a draw; default: 20 as text, else all")               \
    A(CHOICE, format, "format", 0, "FORMAT", NULL, WORDS("text csv json"), ON(PICTURE), OUTPUT,     \
@@ -118,6 +124,14 @@
      "the surface after the draw (default)")                                                       \
    O(FLAG, diff, "diff", 0, NULL, NULL, ANY, ON(PICTURE), OUTPUT,                                  \
      "the surface after the draw where the draw changed it; all else dark grey")                   \
+   O(FLAG, coverage, "coverage", 0, NULL, NULL, ANY, ON(PICTURE), OUTPUT,                          \
+     "the surface (the first one) after the draw, dark grey; green where a fragment of the draw "  \
+     "passed all tests, red where its fragments came and all failed or were killed")               \
+   O(FLAG, overdraw, "overdraw", 0, NULL, NULL, ANY, ON(PICTURE), OUTPUT,                          \
+     "the same surface, dark grey; from violet to yellow, how many fragments of the draw came to " \
+     "each pixel")                                                                    \
+   O(FLAG, wireframe, "wireframe", 0, NULL, NULL, ANY, ON(PICTURE), OUTPUT,                        \
+     "the same surface, half as bright, with the edges of the draw's primitives")                  \
    O(TEXT, surface, "surface", 0, "LIST", NULL,                                                    \
      WORDS("color0 color1 color2 color3 color4 color5 color6 color7 depth stencil"), ON(PICTURE),  \
      OUTPUT, "color0 (default) to color7, depth, stencil, with commas between")                    \
@@ -184,10 +198,30 @@
    X(pixel, timed_mode)                                                                            \
    X(pixel, before)                                                                                \
    X(pixel, after)                                                                                 \
+   X(pixel, coverage)                                                                              \
+   X(pixel, overdraw)                                                                              \
+   X(pixel, wireframe)                                                                             \
    X(pixel, diff)                                                                                  \
    X(pixel, textures)                                                                              \
    X(pixel, raw)                                                                                   \
    X(pixel, max_size)                                                                              \
+   X(grid, pixel)                                                                                  \
+   X(grid, vertices)                                                                               \
+   X(grid, file)                                                                                   \
+   X(grid, folder)                                                                                 \
+   X(grid, surface)                                                                                \
+   X(grid, cycle)                                                                                  \
+   X(grid, timed_mode)                                                                             \
+   X(grid, before)                                                                                 \
+   X(grid, after)                                                                                  \
+   X(grid, diff)                                                                                   \
+   X(grid, coverage)                                                                               \
+   X(grid, overdraw)                                                                               \
+   X(grid, wireframe)                                                                              \
+   X(grid, textures)                                                                               \
+   X(grid, raw)                                                                                    \
+   X(grid, max_size)                                                                               \
+   N(primitives, vertices, vertices)                                                               \
    N(most, vertices, vertices)                                                                     \
    X(vertices, pixel)                                                                              \
    X(vertices, file)                                                                               \
@@ -197,6 +231,9 @@
    X(vertices, timed_mode)                                                                         \
    X(vertices, before)                                                                             \
    X(vertices, after)                                                                              \
+   X(vertices, coverage)                                                                           \
+   X(vertices, overdraw)                                                                           \
+   X(vertices, wireframe)                                                                          \
    X(vertices, diff)                                                                               \
    X(vertices, textures)                                                                           \
    X(vertices, raw)                                                                                \
@@ -206,6 +243,9 @@
    X(pick, frame)                                                                                  \
    X(cycle, before)                                                                                \
    X(cycle, after)                                                                                 \
+   X(cycle, coverage)                                                                              \
+   X(cycle, overdraw)                                                                              \
+   X(cycle, wireframe)                                                                             \
    X(cycle, diff)                                                                                  \
    X(cycle, textures)                                                                              \
    X(textures, file)                                                                               \

@@ -3,8 +3,9 @@
  *
  * attila-sim picture: the surfaces of draws before and after them. Replays the capture once in
  * functional mode, where memory holds all that earlier draws have written. Not here: --cycle
- * (cli_picture_cycle.c), lists of draws (cli_picture_options.c), files and textures
- * (cli_picture_files.c), the colours of elements (picture/). */
+ * (cli_picture_cycle.c), lists of draws (cli_picture_options.c), what a draw covered
+ * (cli_picture_cover.c), files and textures (cli_picture_files.c), the colours of elements
+ * (picture/). */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -145,12 +146,14 @@ cli_picture_one_draw(struct cli_picture_job *j, const struct cli_command *c)
       return cli_picture_execute(j, &b);
    if (j->o->watches)
       return j->o->given->vertices ? cli_picture_vertices_draw(j, c, draw, &b)
+             : j->o->given->grid   ? cli_picture_grid_draw(j, c, draw, &b)
                                    : cli_picture_pixel_draw(j, c, draw, &b);
-   bool ok = cli_picture_take_before(j) && cli_picture_execute(j, &b);
+   bool ok = cli_picture_take_before(j) && cli_picture_cover_draw(j, &b);
    if (ok && observed->draws != draw)
       ok = cli_picture_take_after(j, c->frame, draw) &&
            (!j->o->given->textures || cli_picture_textures(j, c->frame, draw));
    cli_picture_drop_before(j);
+   cli_picture_cover_free(j);
    return ok;
 }
 
@@ -236,7 +239,7 @@ cli_picture_open_index(struct cli_picture_job *j)
    if (!j->index)
       return cli_picture_fail(error);
    fputs("frame,draw,surface,kind,width,height,format,address,file,changed,min,max,"
-         "cycle\n",
+         "cycle,covered,fragments,passed,most\n",
          j->index);
    return true;
 }

@@ -9,7 +9,21 @@
 #include "cli/cli_stream.h"
 #include "picture/picture.h"
 
-enum { KIND_BEFORE = 1, KIND_AFTER = 2, KIND_DIFF = 4 };
+/* What pictures show of a draw: name and member of the options. The kinds from COVERAGE on are what
+ * it covered, over the surface after it. */
+#define CLI_PICTURE_KINDS(K) \
+   K(BEFORE, before)         \
+   K(AFTER, after)           \
+   K(DIFF, diff)             \
+   K(COVERAGE, coverage)     \
+   K(OVERDRAW, overdraw)     \
+   K(WIREFRAME, wireframe)
+enum cli_picture_kind {
+#define K(NAME, name) KIND_##NAME,
+   CLI_PICTURE_KINDS(K)
+#undef K
+       NUM_KINDS
+};
 
 /* color0 .. color7, depth, stencil */
 #define NUM_SURFACES (ATTILA_MAX_COLOR_BUFFERS + 2)
@@ -32,8 +46,8 @@ struct cli_picture_options {
    unsigned num_cycles;
    struct cli_pick *picks;
    unsigned num_picks;
-   unsigned kinds; /* bits of KIND_ */
-   bool watches;   /* --pixel or --vertices: no pictures */
+   unsigned kinds; /* bit per enum cli_picture_kind */
+   bool watches;   /* --pixel, --grid or --vertices: no pictures */
    uint32_t pixel[2];
    uint32_t surfaces; /* bits of NUM_SURFACES */
 };
@@ -51,6 +65,11 @@ struct cli_picture_job {
    uint64_t pictures; /* pictures, fragments (--pixel) or vertices (--vertices) written */
    struct picture before[NUM_SURFACES];
    struct picture_surface surface[NUM_SURFACES];
+   struct sim_func_cover *cover; /* what the draw covered; NULL: not wanted */
+   struct {
+      uint64_t pixels, fragments, passed; /* pixels with fragments */
+      uint32_t most;                      /* fragments of a pixel */
+   } covered;
    uint64_t *textures; /* hashes of the written textures */
    unsigned num_textures;
    /* --cycle */
@@ -103,7 +122,7 @@ bool cli_picture_cycles(struct cli_picture_job *j);
 bool cli_picture_vertices_draw(struct cli_picture_job *j, const struct cli_command *c,
                                uint32_t draw, struct cli_batch *b);
 
-/* --- cli_picture_pixel.c: --pixel --- */
+/* --- cli_picture_pixel.c: --pixel, --grid --- */
 
 static inline bool
 cli_picture_pixel_json(const struct cli_picture_options *o)
@@ -113,9 +132,23 @@ cli_picture_pixel_json(const struct cli_picture_options *o)
 /* Executes a DRAW, which is alone in b. */
 bool cli_picture_pixel_draw(struct cli_picture_job *j, const struct cli_command *c, uint32_t draw,
                             struct cli_batch *b);
+bool cli_picture_grid_draw(struct cli_picture_job *j, const struct cli_command *c, uint32_t draw,
+                           struct cli_batch *b);
 /* Print the lines before and after all fragments. */
 void cli_picture_pixel_begin(const struct cli_picture_job *j);
 void cli_picture_pixel_end(const struct cli_picture_job *j);
+
+/* --- cli_picture_cover.c: --coverage, --overdraw, --wireframe --- */
+
+/* Executes a DRAW, which is alone in b, and counts what it covers if a picture shows that. */
+bool cli_picture_cover_draw(struct cli_picture_job *j, struct cli_batch *b);
+void cli_picture_cover_free(struct cli_picture_job *j);
+/* Makes the surface after the draw, rgb, a picture of what it covered. */
+void cli_picture_cover_paint(const struct cli_picture_job *j, enum cli_picture_kind kind,
+                             bool bottom_up, uint8_t *rgb);
+/* Returns fragments and passed ones of each pixel, top row first, malloc'ed; NULL: out of host
+ * memory. */
+uint32_t *cli_picture_cover_counts(const struct cli_picture_job *j, bool bottom_up);
 
 /* --- cli_picture_files.c --- */
 
@@ -128,7 +161,7 @@ bool cli_picture_fail(const char *message);
 /* Writes rgb, 3 bytes a pixel, as a PNG of at most --max-size pixels; overwrites rgb. */
 bool cli_picture_write(struct cli_picture_job *j, const char *path, uint8_t *rgb, uint32_t width,
                        uint32_t height);
-/* Writes the pictures of --before, --after and --diff for surface s. The job holds the surface as
+/* Writes the pictures of all kinds for surface s. The job holds the surface as
  * it was before the draw. */
 bool cli_picture_kinds(struct cli_picture_job *j, unsigned s, uint32_t frame, uint32_t draw,
                        const struct picture *after);

@@ -64,6 +64,34 @@ cli_picture_files_picture_write_raw(const struct cli_picture_job *j, const char 
    return ok || cli_picture_fail(error);
 }
 
+/* The same for --overdraw: fragments and passed ones of each pixel. */
+static bool
+cli_picture_files_picture_write_counts(const struct cli_picture_job *j, const char *png, unsigned s)
+{
+   char error[4400];
+   uint32_t *counts = cli_picture_cover_counts(j, j->surface[s].bottom_up);
+   if (!counts)
+      return cli_picture_fail("out of host memory");
+   char *path = sim_file_path("%.*s.npy", (int)(strlen(png) - 4), png);
+   const bool ok = picture_write_npy(path, cli_picture_kind(j), "<u4", counts, j->surface[s].width,
+                                     j->surface[s].height, 2, error, sizeof(error));
+   free(path);
+   free(counts);
+   return ok || cli_picture_fail(error);
+}
+
+/* Writes the values of a picture of a draw, if --raw asks for them and the kind has some. */
+static bool
+cli_picture_files_picture_raw(const struct cli_picture_job *j, unsigned s,
+                              enum cli_picture_kind kind, const char *path, const struct picture *p)
+{
+   if (!j->o->given->raw)
+      return true;
+   if (kind == KIND_BEFORE || kind == KIND_AFTER)
+      return cli_picture_files_picture_write_raw(j, path, p, cli_picture_plane(s) == PICTURE_COLOR);
+   return kind != KIND_OVERDRAW || cli_picture_files_picture_write_counts(j, path, s);
+}
+
 /* draw: -1: none. */
 static void
 cli_picture_files_picture_list(const struct cli_picture_job *j, uint32_t frame, int64_t draw,
@@ -96,14 +124,20 @@ cli_picture_files_picture_list_end(const struct cli_picture_job *j, uint64_t cha
       printf(", %" PRIu64 " pixels changed", changed);
    if (!color)
       printf(", %.9g to %.9g", (double)range[0], (double)range[1]);
+   if (changed != NOT_CHANGED && j->cover)
+      printf(", %" PRIu64 " pixels covered by %" PRIu64 " fragments, of which %" PRIu64 " passed",
+             j->covered.pixels, j->covered.fragments, j->covered.passed);
    putchar('\n');
    if (j->index)
       fprintf(j->index, ",%" PRIu64 ",%.9g,%.9g,", changed != NOT_CHANGED ? changed : 0,
               (double)range[0], (double)range[1]);
    if (j->index && j->o->num_cycles)
       fprintf(j->index, "%" PRIu64, j->cycle);
-   if (j->index)
-      fputc('\n', j->index);
+   if (j->index && j->cover && changed != NOT_CHANGED)
+      fprintf(j->index, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%u\n", j->covered.pixels,
+              j->covered.fragments, j->covered.passed, j->covered.most);
+   else if (j->index)
+      fputs(",,,,\n", j->index);
 }
 
 /* Finds the smallest and the largest value in both pictures. */
@@ -118,34 +152,50 @@ cli_picture_files_picture_common_range(const struct picture *a, const struct pic
    range[1] = other[1] > range[1] ? other[1] : range[1];
 }
 
+/* What a draw covered is shown over the first of its wanted surfaces: it is the same for all. */
+static bool
+cli_picture_files_picture_shows(const struct cli_picture_job *j, unsigned s,
+                                enum cli_picture_kind kind)
+{
+   bool first = true;
+   for (unsigned i = 0; i < s; i++)
+      first &= !j->before[i].pixel;
+   return (j->o->kinds >> kind & 1) && (first || kind < KIND_COVERAGE);
+}
+
 bool
 cli_picture_kinds(struct cli_picture_job *j, unsigned s, uint32_t frame, uint32_t draw,
                   const struct picture *after)
 {
-   static const char *const names[] = {"before", "after", "diff"};
+   static const char *const names[] = {
+#define K(NAME, name) #name,
+       CLI_PICTURE_KINDS(K)
+#undef K
+   };
    const struct picture *before = &j->before[s];
    const uint64_t changed = picture_changed(before, after);
    const bool color = cli_picture_plane(s) == PICTURE_COLOR;
    float range[2];
    cli_picture_files_picture_common_range(before, after, range);
-   for (unsigned k = 0; k < 3; k++) {
-      const struct picture *p = k == 0 ? before : after;
-      if (!(j->o->kinds >> k & 1))
+   for (enum cli_picture_kind k = 0; k < NUM_KINDS; k++) {
+      const struct picture *p = k == KIND_BEFORE ? before : after;
+      if (!cli_picture_files_picture_shows(j, s, k))
          continue;
       uint8_t *rgb =
           color ? picture_to_rgb(p, cli_picture_files_picture_is_srgb(j->surface[s].format), false)
                 : picture_to_grey(p, range[0], range[1]);
       if (!rgb)
          return cli_picture_fail("out of host memory");
-      if (k == 2)
+      if (k == KIND_DIFF)
          picture_dim(rgb, before, after);
+      if (k >= KIND_COVERAGE)
+         cli_picture_cover_paint(j, k, j->surface[s].bottom_up, rgb);
       char *path = j->o->given->file
                        ? sim_file_path("%s", j->o->given->file)
                        : sim_file_path("%s/frame-%04u-draw-%04u-%s-%s.png", j->o->given->folder,
                                        frame, draw, cli_surface_name(s), names[k]);
-      const bool ok =
-          cli_picture_write(j, path, rgb, p->width, p->height) &&
-          (!j->o->given->raw || k == 2 || cli_picture_files_picture_write_raw(j, path, p, color));
+      const bool ok = cli_picture_write(j, path, rgb, p->width, p->height) &&
+                      cli_picture_files_picture_raw(j, s, k, path, p);
       free(rgb);
       if (ok) {
          cli_picture_files_picture_list(j, frame, draw, cli_surface_name(s), names[k],

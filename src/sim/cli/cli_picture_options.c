@@ -137,7 +137,7 @@ cli_picture_options_picture_choose_draws(struct cli_picture_options *p, struct c
    const char *list = o->pick ? o->pick : o->draws;
    if (o->timed_mode)
       return cli_complain(o, "--mode needs --cycle: draws are shown in functional mode");
-   if (!list && o->pixel)
+   if (!list && (o->pixel || o->grid))
       list = "0-";
    if (!list)
       return cli_complain(o, "--draw, --draws, --pick or --cycle is missing");
@@ -148,10 +148,11 @@ cli_picture_options_picture_choose_draws(struct cli_picture_options *p, struct c
        (p->num_picks > 1 || p->picks[0].first != p->picks[0].last))
       return cli_complain(o, "--format csv takes one draw: each has columns of its own");
    o->sim.mode = ATTILA_MODE_FUNCTIONAL;
-   p->kinds =
-       (o->before ? KIND_BEFORE : 0) | (o->after ? KIND_AFTER : 0) | (o->diff ? KIND_DIFF : 0);
+#define K(NAME, name) p->kinds |= (unsigned)(o->name != 0) << KIND_##NAME;
+   CLI_PICTURE_KINDS(K)
+#undef K
    if (!p->kinds)
-      p->kinds = KIND_AFTER;
+      p->kinds = 1u << KIND_AFTER;
    if (o->file && (p->num_picks > 1 || p->picks[0].first != p->picks[0].last ||
                    !cli_picture_options_picture_single(p->kinds) ||
                    !cli_picture_options_picture_single(p->surfaces)))
@@ -164,16 +165,18 @@ cli_picture_options(struct cli_picture_options *p, struct cli_options *o)
 {
    *p = (struct cli_picture_options){.given = o, .surfaces = 1};
    int end = 0;
-   p->watches = o->pixel || o->vertices;
+   p->watches = o->pixel || o->grid || o->vertices;
    if (o->pixel && (sscanf(o->pixel, "%5u,%5u%n", &p->pixel[0], &p->pixel[1], &end) != 2 ||
                     o->pixel[end] || strspn(o->pixel, "0123456789,") != strlen(o->pixel)))
       return cli_complain(o, "--pixel \"%s\": expected X,Y from the top left", o->pixel);
-   if (o->format && !p->watches)
+   if (o->format && (!p->watches || o->grid))
       return cli_complain(o, "--format needs --pixel or --vertices");
    if (o->pixel && o->format && !strcmp(o->format, "csv"))
       return cli_complain(o, "--pixel has the formats text and json");
+   if (o->primitives && (!o->format || strcmp(o->format, "json")))
+      return cli_complain(o, "--primitives needs --format json");
    if (!o->file && !o->folder && !p->watches)
-      return cli_complain(o, "-o FILE, --out DIR, --pixel X,Y or --vertices is missing");
+      return cli_complain(o, "-o FILE, --out DIR, --pixel X,Y, --grid N or --vertices is missing");
    if (o->surface && !cli_picture_options_picture_surface_list(p, o->surface))
       return cli_complain(o, "--surface \"%s\": expected color0 to color7, depth, stencil",
                           o->surface);

@@ -2,7 +2,8 @@
  * SPDX-License-Identifier: MIT
  *
  * attila-sim picture --pixel: every fragment of a pixel, its fate, and the values of the pixel
- * before and after the fragment. Not here: the fates (func/func_pixel.c). */
+ * before and after the fragment. And --grid: those of every Nth pixel of every Nth row. Not here:
+ * the fates (func/func_pixel.c). */
 #include <stdlib.h>
 #include <string.h>
 #include "cli/cli_picture.h"
@@ -16,7 +17,9 @@ struct watched {
    const char *target;
    struct picture_surface color, zs;
    bool has_color, has_depth;
-   uint32_t x, y; /* in memory */
+   uint32_t x, y;   /* in memory */
+   uint32_t height; /* of the surfaces */
+   bool bottom_up;
    uint32_t frame, draw;
    float color_before[4], depth_before;
 };
@@ -161,25 +164,34 @@ cli_picture_pixel_fragment(void *user, const struct sim_func_fragment *found, bo
 
 /* --- A draw --- */
 
+/* Finds the surfaces of a draw; false: none. */
+static bool
+cli_picture_pixel_start(struct watched *w)
+{
+   const struct sim_device *d = attila_session_device(w->job->sim);
+   const struct attila_regs *r = sim_frontend_regs(d->frontend);
+   w->color = cli_picture_surface(w->job, r, 0);
+   w->zs = cli_picture_surface(w->job, r, SURFACE_DEPTH);
+   w->has_color = picture_has_plane(&w->color, PICTURE_COLOR, d->memory_size);
+   w->has_depth = picture_has_plane(&w->zs, PICTURE_DEPTH, d->memory_size);
+   w->target = w->has_color ? "color0" : "depth";
+   w->height = r->fb_height;
+   w->bottom_up = w->has_color ? w->color.bottom_up : w->zs.bottom_up;
+   w->job->draws++;
+   return w->has_color || w->has_depth;
+}
+
 bool
 cli_picture_pixel_draw(struct cli_picture_job *j, const struct cli_command *c, uint32_t draw,
                        struct cli_batch *b)
 {
-   const struct sim_device *d = attila_session_device(j->sim);
-   const struct attila_regs *r = sim_frontend_regs(d->frontend);
    struct watched w = {.job = j, .frame = c->frame, .draw = draw};
-   w.color = cli_picture_surface(j, r, 0);
-   w.zs = cli_picture_surface(j, r, SURFACE_DEPTH);
-   w.has_color = picture_has_plane(&w.color, PICTURE_COLOR, d->memory_size);
-   w.has_depth = picture_has_plane(&w.zs, PICTURE_DEPTH, d->memory_size);
-   w.target = w.has_color ? "color0" : "depth";
-   j->draws++;
    w.x = j->o->pixel[0];
    w.y = j->o->pixel[1];
-   if ((!w.has_color && !w.has_depth) || w.x >= r->fb_width || w.y >= r->fb_height)
+   if (!cli_picture_pixel_start(&w) || w.x >= w.color.width || w.y >= w.height)
       return cli_picture_execute(j, b);
-   if (w.has_color ? w.color.bottom_up : w.zs.bottom_up)
-      w.y = r->fb_height - 1 - w.y;
+   if (w.bottom_up)
+      w.y = w.height - 1 - w.y;
    attila_probe_pixel(attila_session_machine(j->sim), (int32_t)w.x, (int32_t)w.y,
                       cli_picture_pixel_fragment, &w);
    const bool ok = cli_picture_execute(j, b);
@@ -187,10 +199,68 @@ cli_picture_pixel_draw(struct cli_picture_job *j, const struct cli_command *c, u
    return ok && (!j->failed || cli_picture_fail("out of host memory"));
 }
 
+/* --- A grid --- */
+
+static void
+cli_picture_pixel_put_csv(bool has, unsigned count, const float *value)
+{
+   for (unsigned i = 0; i < count; i++) {
+      printf(",");
+      if (has)
+         printf("%.9g", (double)value[i]);
+   }
+}
+
+static void
+cli_picture_pixel_grid(void *user, int32_t x, int32_t y, const struct sim_func_fragment *found)
+{
+   struct watched *w = user;
+   float color[4], depth, output[4];
+   w->x = (uint32_t)x;
+   w->y = (uint32_t)y;
+   w->color.address = found->color;
+   w->zs.address = found->zs;
+   cli_picture_pixel_values(w, color, &depth);
+   memcpy(output, found->output, sizeof(output));
+   if (w->has_color)
+      picture_output(&w->color, output);
+   printf("%u,%u,%u,%u,%u,%u,%u,%s", w->frame, w->draw,
+          w->has_color ? w->color.address : w->zs.address, w->x,
+          w->bottom_up ? w->height - 1 - w->y : w->y, found->layer, found->primitive,
+          fates[found->fate]);
+   cli_picture_pixel_put_csv(true, 1, &found->z);
+   cli_picture_pixel_put_csv(found->shaded, 4, output);
+   cli_picture_pixel_put_csv(w->has_color, 4, color);
+   cli_picture_pixel_put_csv(w->has_depth, 1, &depth);
+   printf("\n");
+   w->job->pictures++;
+}
+
+bool
+cli_picture_grid_draw(struct cli_picture_job *j, const struct cli_command *c, uint32_t draw,
+                      struct cli_batch *b)
+{
+   struct watched w = {.job = j, .frame = c->frame, .draw = draw};
+   const uint32_t step = j->o->given->grid;
+   if (!cli_picture_pixel_start(&w))
+      return cli_picture_execute(j, b);
+   /* The middles of blocks that --max-size makes pixels of. */
+   const int32_t x = (int32_t)(step / 2),
+                 y = w.bottom_up ? (int32_t)(w.height - 1 - step / 2 + step) : x;
+   attila_probe_grid(attila_session_machine(j->sim), x, y, (int32_t)step, cli_picture_pixel_grid,
+                     &w);
+   const bool ok = cli_picture_execute(j, b);
+   attila_probe_grid(attila_session_machine(j->sim), 0, 0, 1, NULL, NULL);
+   return ok && (!j->failed || cli_picture_fail("out of host memory"));
+}
+
 void
 cli_picture_pixel_begin(const struct cli_picture_job *j)
 {
-   if (cli_picture_pixel_json(j->o))
+   if (j->o->given->grid)
+      printf("frame,draw,address,x,y,layer,primitive,fate,z,output.r,output.g,output.b,output.a,"
+             "after.r,after.g,after.b,after.a,depth_after\n");
+   else if (cli_picture_pixel_json(j->o))
       printf("[");
 }
 
@@ -199,6 +269,6 @@ cli_picture_pixel_end(const struct cli_picture_job *j)
 {
    if (cli_picture_pixel_json(j->o))
       printf("]\n");
-   else if (j->draws && !j->pictures && !j->o->given->vertices)
+   else if (j->draws && !j->pictures && j->o->given->pixel)
       printf("no fragment came to this pixel in %llu draws\n", (unsigned long long)j->draws);
 }

@@ -3,7 +3,8 @@
  *
  * attila-sim picture --vertices: the vertices of draws before and after the vertex program, as
  * registers of the program: inputs i0, i1, ... are attributes, o0 is the position in clip space.
- * Not here: the replay (cli_picture.c), shading (func/func_geometry.c). */
+ * With --primitives also which of these vertices each primitive has. Not here: the replay
+ * (cli_picture.c), shading (func/func_geometry.c). */
 #include <inttypes.h>
 #include "cli/cli_picture.h"
 #include "core/sim_json.h"
@@ -90,14 +91,35 @@ cli_picture_vertices_row(struct shown *s, const struct sim_func_vertices *v, uns
    printf(style == STYLE_JSON ? "}" : "\n");
 }
 
+static uint64_t
+cli_picture_vertices_most(const struct cli_picture_options *o)
+{
+   return o->given->most                                ? o->given->most
+          : cli_picture_vertices_style(o) == STYLE_TEXT ? SOME
+                                                        : UINT64_MAX;
+}
+
+/* Prints a primitive, in JSON, if all of its vertices have been printed. */
+static void
+cli_picture_vertices_primitive(void *user, unsigned count, const uint32_t row[3])
+{
+   const struct shown *s = user;
+   const uint64_t most = cli_picture_vertices_most(s->job->o);
+   for (unsigned v = 0; v < count; v++) {
+      if (row[v] >= most)
+         return;
+   }
+   printf(",\n {\"frame\": %u, \"draw\": %u, \"primitive\": [", s->frame, s->draw);
+   for (unsigned v = 0; v < count; v++)
+      printf("%s%u", v ? ", " : "", row[v]);
+   printf("]}");
+}
+
 static void
 cli_picture_vertices_shaded(void *user, const struct sim_func_vertices *v)
 {
    struct shown *s = user;
-   const struct cli_picture_options *o = s->job->o;
-   const uint64_t most = o->given->most                                ? o->given->most
-                         : cli_picture_vertices_style(o) == STYLE_TEXT ? SOME
-                                                                       : UINT64_MAX;
+   const uint64_t most = cli_picture_vertices_most(s->job->o);
    for (unsigned lane = 0; lane < v->count; lane++, s->rows++) {
       if (s->rows >= most)
          continue;
@@ -114,9 +136,13 @@ cli_picture_vertices_draw(struct cli_picture_job *j, const struct cli_command *c
    struct shown s = {.job = j, .frame = c->frame, .draw = draw};
    const uint64_t before = j->pictures;
    j->draws++;
-   attila_probe_vertices(machine, cli_picture_vertices_shaded, &s);
+   attila_probe_vertices(
+       machine, &(struct sim_func_vertices_watch){
+                    .shaded = cli_picture_vertices_shaded,
+                    .primitive = j->o->given->primitives ? cli_picture_vertices_primitive : NULL,
+                    .user = &s});
    const bool ok = cli_picture_execute(j, b);
-   attila_probe_vertices(machine, NULL, NULL);
+   attila_probe_vertices(machine, NULL);
    if (cli_picture_vertices_style(j->o) == STYLE_TEXT && s.rows > j->pictures - before)
       printf("%" PRIu64 " of %" PRIu64 " vertices; --most N prints more\n", j->pictures - before,
              s.rows);

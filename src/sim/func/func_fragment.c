@@ -33,6 +33,7 @@ func_fragment_start(struct sim_func *f, struct func_pass *p)
    const struct attila_regs *r = &state->regs;
    p->device = f->device;
    p->watch = f->watched ? &f->watch : NULL;
+   p->cover = f->cover;
    p->shaded = p->passed = 0;
    p->stopped = false;
    p->discard = r->rasterizer_discard;
@@ -53,7 +54,8 @@ func_fragment_start(struct sim_func *f, struct func_pass *p)
                    : NULL;
    p->writer = f->color;
    p->final_masks = !isa->uses_kill && !p->alpha_coverage && !state->late_zs && state->samples == 1;
-   p->unseen = p->final_masks && !state->color_mask && !isa->uses_flow && !state->smooth;
+   p->unseen =
+       p->final_masks && !state->color_mask && !isa->uses_flow && !state->smooth && !p->cover;
    if (p->z_active)
       p->zs = func_fragment_surface(p, r->zs_address, state->layers.zs_stride, r->zs_pitch_tiles,
                                     state->zs_format->bytes, f->watch.zs_block);
@@ -64,7 +66,7 @@ func_fragment_start(struct sim_func *f, struct func_pass *p)
                                           f->watch.color_block);
       p->color[i].group = emul_color_group_fits(state, i);
    }
-   p->squares = p->final_masks && !state->smooth;
+   p->squares = p->final_masks && !state->smooth && !p->cover;
    for (uint32_t m = state->color_mask; m; m &= m - 1)
       p->squares &= p->color[__builtin_ctz(m)].group &&
                     p->color[__builtin_ctz(m)].pitch_tiles ==
@@ -336,6 +338,8 @@ func_fragment_finish_group(struct func_worker *w)
    }
    w->shaded += shaded;
    w->passed += passed;
+   if (__builtin_expect(w->pass->cover != NULL, 0))
+      func_cover_passed(w);
    for (uint32_t m = passed ? state->color_mask : 0; m; m &= m - 1) {
       unsigned rt = (unsigned)__builtin_ctz(m);
       const struct emul_vec4 *color = func_fragment_color_of(w, rt);

@@ -48,13 +48,15 @@ func_geometry_shade_group(struct sim_func *f, uint32_t first, uint32_t ref, unsi
    }
    func_run_thread(f->own, state->vs, ATTILA_STAGE_VERTEX, f->vertex_in,
                    (uint16_t)((1u << count) - 1));
-   if (__builtin_expect(f->shaded != NULL, 0))
-      f->shaded(f->shaded_user, &(struct sim_func_vertices){.state = state,
-                                                            .vertex = &f->unique[first],
-                                                            .count = count,
-                                                            .instance = instance,
-                                                            .in = f->vertex_in,
-                                                            .out = f->own->outputs});
+   if (__builtin_expect(f->vertices.shaded != NULL, 0))
+      f->vertices.shaded(f->vertices.user, &(struct sim_func_vertices){.state = state,
+                                                                       .vertex = &f->unique[first],
+                                                                       .count = count,
+                                                                       .instance = instance,
+                                                                       .in = f->vertex_in,
+                                                                       .out = f->own->outputs});
+   for (unsigned i = 0; f->vertices.primitive && i < count; i++)
+      f->row[ref + i * f->stride] = f->rows++;
    for (uint64_t m = isa->outputs_written; m; m &= m - 1) {
       unsigned o = (unsigned)__builtin_ctzll(m);
       const struct emul_vec4 *value = &f->own->outputs[o];
@@ -173,10 +175,27 @@ func_geometry_output(struct sim_func *f, const struct emul_assembled *a,
       func_geometry_set_up(f, &prim);
 }
 
+/* Reports a primitive, without its adjacent vertices, to the watch. */
+static void
+func_geometry_tell(const struct sim_func *f, const struct emul_assembled *a)
+{
+   static const uint8_t line[3] = {1, 2}, triangle[3] = {0, 2, 4}, plain[3] = {0, 1, 2};
+   const uint8_t *of = a->num_vertices == 4 ? line : a->num_vertices == 6 ? triangle : plain;
+   const unsigned count = a->num_vertices > 3 ? a->num_vertices / 2u : a->num_vertices;
+   uint32_t row[3] = {0};
+   for (unsigned v = 0; v < count; v++)
+      row[v] = f->row[a->ref[of[v]]];
+   f->vertices.primitive(f->vertices.user, count, row);
+}
+
 static void
 func_geometry_primitives(struct sim_func *f, const struct emul_assembled *a, unsigned num)
 {
    f->pass->counters[ATTILA_COUNTER_IA_PRIMITIVES] += num;
+   if (__builtin_expect(f->vertices.primitive != NULL, 0) && func_geometry_needs_vertices(f)) {
+      for (unsigned i = 0; i < num; i++)
+         func_geometry_tell(f, &a[i]);
+   }
    if (__builtin_expect(f->pass->state.gs != NULL, 0)) {
       func_gs_take(f, a, num);
       return;
@@ -207,6 +226,8 @@ func_geometry_carry_over(struct sim_func *f)
          continue;
       memcpy(f->arena.vectors[to], f->arena.vectors[f->assembler.ref[i]],
              f->stride * sizeof(f->arena.vectors[0]));
+      if (f->row)
+         f->row[to] = f->row[f->assembler.ref[i]];
       f->assembler.ref[i] = to;
    }
 }
@@ -338,6 +359,7 @@ func_draw(struct sim_func *f)
    const struct emul_draw_state *state = &f->pass->state;
    f->stipple = 0;
    f->keep = 0;
+   f->rows = 0;
    f->has_windows =
        !state->gs && emul_program_isa(state->vs)->outputs_written >> ATTILA_VS_OUTPUT_POSITION & 1;
    f->stride = state->num_vs_outputs + WINDOW_VECTORS;

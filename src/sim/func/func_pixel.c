@@ -1,10 +1,12 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * A watched pixel: reports what becomes of each of its fragments. A primitive's fragment at the
- * pixel is also computed here, alone and without writes, before the primitive is rasterised as
- * always. Everything before it has been written by then. The caller is cli_picture_pixel.c. */
+ * Watched pixels, one or a grid of them: reports what becomes of each of their fragments. A
+ * primitive's fragment at the pixel is also computed here, alone and without writes, before the
+ * primitive is rasterised as always. Everything before it has been written by then. The caller is
+ * cli_picture_pixel.c. */
 #include <string.h>
+#include "core/sim_xalloc.h"
 #include "func/sim_func_impl.h"
 
 #define PIXEL_LANES 0x11111111u /* bit sample * 4 for all samples */
@@ -114,4 +116,39 @@ func_pixel_look(struct func_worker *w, const struct emul_setup *s, const int32_t
    found->z = z[0][lane];
    found->passed = func_pixel_samples(mask, lane);
    return true;
+}
+
+/* Returns the first coordinate from `from` on of a watched pixel. */
+static int32_t
+func_pixel_first(int32_t from, int32_t first, int32_t step)
+{
+   return from + ((first - from) % step + step) % step;
+}
+
+void
+func_pixel_rasterise_grid(struct sim_func *f, const struct emul_setup *s)
+{
+   const int32_t step = f->grid.step;
+   uint32_t num = 0;
+   func_fragment_end(f->own);
+   for (int32_t y = func_pixel_first(s->miny, f->grid.first[1], step); y < s->maxy; y += step) {
+      for (int32_t x = func_pixel_first(s->minx, f->grid.first[0], step); x < s->maxx; x += step) {
+         if (num == f->grid.room) {
+            f->grid.room = 2 * num + 64;
+            f->grid.found = sim_xrealloc(f->grid.found, f->grid.room * sizeof(*f->grid.found));
+         }
+         struct func_grid_fragment *at = &f->grid.found[num];
+         at->x = x;
+         at->y = y;
+         if (func_pixel_look(f->own, s, (const int32_t[2]){x, y}, &at->found)) {
+            at->found.primitive = f->pixel.primitives;
+            num++;
+         }
+      }
+   }
+   f->pixel.primitives++;
+   func_rasterise(f->own, s);
+   func_fragment_end(f->own);
+   for (uint32_t i = 0; i < num; i++)
+      f->grid.call(f->grid.user, f->grid.found[i].x, f->grid.found[i].y, &f->grid.found[i].found);
 }

@@ -211,8 +211,12 @@ func_primitive(struct sim_func *f, const struct emul_setup *s)
    struct func_entry *e =
        f->alone ? NULL : func_queue_add_entry(f, func_queue_owners_of(s, f->threads->num_shares));
    if (!e) {
+      if (f->cover)
+         func_cover_primitive(f->cover, s);
       if (f->pixel.call)
          func_queue_rasterise_watched(f, s);
+      else if (f->grid.call)
+         func_pixel_rasterise_grid(f, s);
       else
          func_rasterise(f->own, s);
       return;
@@ -242,8 +246,8 @@ func_pass_begin(struct sim_func *f)
    struct func_queue *q = f->queue;
    struct func_ranges r;
    f->pixel.primitives = 0;
-   f->alone = f->threads->count < 2 || f->watched || f->pixel.call || f->pass->discard ||
-              f->pass->state.stream_out || emul_layered(&f->pass->state);
+   f->alone = f->threads->count < 2 || f->watched || f->pixel.call || f->grid.call || f->cover ||
+              f->pass->discard || f->pass->state.stream_out || emul_layered(&f->pass->state);
    if (!f->alone || f->num_deferred)
       func_ranges_of(f->pass, &r);
    f->alone = f->alone || func_ranges_tangled(&r);

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include "core/sim_fp.h"
+#include "core/sim_xalloc.h"
 #include "emul/rop/emul_blit.h"
 #include "emul/emul_stream_out.h"
 #include "emul/rop/emul_swap.h"
@@ -85,6 +86,8 @@ sim_func_destroy(struct sim_func *f)
    func_pages_free(f->clipped.vectors, ARENA_BYTES);
    func_pages_free(f->emitted.vectors, ARENA_BYTES);
    free(f->gs.out);
+   free(f->row);
+   free(f->grid.found);
    free(f->image);
    free(f);
 }
@@ -509,12 +512,30 @@ sim_func_watch_pixel(struct sim_func *f, int32_t x, int32_t y,
 }
 
 void
-sim_func_watch_vertices(struct sim_func *f,
-                        void (*call)(void *user, const struct sim_func_vertices *shaded),
-                        void *user)
+sim_func_watch_grid(struct sim_func *f, int32_t x, int32_t y, int32_t step,
+                    void (*call)(void *user, int32_t x, int32_t y,
+                                 const struct sim_func_fragment *found),
+                    void *user)
 {
-   f->shaded = call;
-   f->shaded_user = user;
+   f->grid.first[0] = x % step;
+   f->grid.first[1] = y % step;
+   f->grid.step = step;
+   f->grid.call = call;
+   f->grid.user = user;
+}
+
+void
+sim_func_watch_cover(struct sim_func *f, struct sim_func_cover *cover)
+{
+   f->cover = cover;
+}
+
+void
+sim_func_watch_vertices(struct sim_func *f, const struct sim_func_vertices_watch *w)
+{
+   f->vertices = w ? *w : (struct sim_func_vertices_watch){0};
+   if (f->vertices.primitive && !f->row)
+      f->row = sim_xcalloc(ARENA_BYTES / sizeof(float[4]), sizeof(*f->row));
 }
 
 bool

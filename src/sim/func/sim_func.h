@@ -56,6 +56,25 @@ void sim_func_watch_pixel(struct sim_func *f, int32_t x, int32_t y,
                           void (*call)(void *user, const struct sim_func_fragment *found,
                                        bool after),
                           void *user);
+/* Watches the pixels at x, y and all that are a multiple of step away in both directions: calls
+ * `call` for each of their fragments when its primitive is in memory. Memory changes as without
+ * watching. NULL stops watching. Use it only between two calls of sim_func_run. */
+void sim_func_watch_grid(struct sim_func *f, int32_t x, int32_t y, int32_t step,
+                         void (*call)(void *user, int32_t x, int32_t y,
+                                      const struct sim_func_fragment *found),
+                         void *user);
+/* What draws cover in layer 0. */
+struct sim_func_cover {
+   uint32_t width, height; /* at least those of the draws' surfaces */
+   struct sim_func_cover_pixel {
+      uint32_t fragments; /* of all primitives */
+      uint32_t passed;    /* fragments with a sample that passed every test */
+      bool edge;          /* an edge of a primitive is here */
+   } * pixel;             /* [y * width + x] */
+};
+/* Watches all pixels: adds the fragments of draws to cover. Memory changes as without watching.
+ * NULL stops watching. Use it only between two calls of sim_func_run. */
+void sim_func_watch_cover(struct sim_func *f, struct sim_func_cover *cover);
 /* Vertices of a draw that are shaded together. */
 struct sim_func_vertices {
    const struct emul_draw_state *state;
@@ -64,11 +83,17 @@ struct sim_func_vertices {
    uint32_t instance;
    const struct emul_vec4 *in, *out; /* [register]: before and after the vertex program */
 };
-/* Watches vertices: calls `call` for all shaded vertices, in order. NULL stops watching. Use it
- * only between two calls of sim_func_run. */
-void sim_func_watch_vertices(struct sim_func *f,
-                             void (*call)(void *user, const struct sim_func_vertices *shaded),
-                             void *user);
+/* Calls `shaded` for all shaded vertices, in order, and `primitive` for each assembled primitive
+ * after its vertices. row: numbers of its 1 to 3 vertices among the draw's shaded ones, from 0.
+ * Either may be NULL. */
+struct sim_func_vertices_watch {
+   void (*shaded)(void *user, const struct sim_func_vertices *shaded);
+   void (*primitive)(void *user, unsigned count, const uint32_t row[3]);
+   void *user;
+};
+/* Watches vertices; w is copied. NULL stops watching. Use it only between two calls of
+ * sim_func_run. */
+void sim_func_watch_vertices(struct sim_func *f, const struct sim_func_vertices_watch *w);
 /* Executes every command in device->queue; then threads wait for the next call. False: an error
  * that ends the simulation, with a message. */
 bool sim_func_run(struct sim_func *f, char *error, size_t error_size);

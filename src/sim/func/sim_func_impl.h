@@ -87,6 +87,7 @@ struct func_pass {
    struct emul_draw_state state;
    struct sim_device *device;
    const struct sim_func_watch *watch; /* NULL: drawn blocks are not reported */
+   struct sim_func_cover *cover;       /* NULL: not watched */
    uint64_t *counters;                 /* enum attila_counter: the context's */
    bool discard, z_active, writes_depth, alpha_coverage;
    bool final_masks;      /* single sample, and shading changes no mask unless lanes are stopped */
@@ -154,6 +155,12 @@ struct func_gs {
 struct func_threads;
 struct func_queue;
 
+/* A fragment at a watched pixel. */
+struct func_grid_fragment {
+   int32_t x, y;
+   struct sim_func_fragment found;
+};
+
 struct sim_func {
    struct sim_device *device;
    struct func_pass *pass; /* the draw whose geometry is processed */
@@ -169,6 +176,15 @@ struct sim_func {
       void (*call)(void *user, const struct sim_func_fragment *found, bool after); /* or NULL */
       void *user;
    } pixel;
+   struct {
+      int32_t first[2], step;
+      struct func_grid_fragment *found; /* of a primitive; grows */
+      uint32_t room;
+      void (*call)(void *user, int32_t x, int32_t y,
+                   const struct sim_func_fragment *found); /* or NULL */
+      void *user;
+   } grid;
+   struct sim_func_cover *cover; /* NULL: not watched */
    const struct func_tile_z *tile_z;
    const struct emul_color_writer *color;
 
@@ -197,8 +213,9 @@ struct sim_func {
    uint32_t position[FUNC_POSITIONS]; /* slot of each index of the chunk, or FUNC_RESTART */
    struct emul_setup setup[EMUL_MAX_SETUP];
    struct emul_vec4 vertex_in[ATTILA_ISA_MAX_INPUTS];
-   void (*shaded)(void *user, const struct sim_func_vertices *shaded); /* NULL: not watched */
-   void *shaded_user;
+   struct sim_func_vertices_watch vertices;
+   uint32_t *row; /* by place in the arena, if primitives are watched: the vertex's number */
+   uint32_t rows; /* vertices of the draw that are watched so far */
 };
 #define FUNC_RESTART 0xffffffffu
 
@@ -222,6 +239,11 @@ void func_fragment_end(struct func_worker *w);
  * whose group must be empty. False: no fragment. */
 bool func_pixel_look(struct func_worker *w, const struct emul_setup *s, const int32_t pixel[2],
                      struct sim_func_fragment *found);
+/* The same for all watched pixels of f->grid: reports them once the primitive is drawn. */
+void func_pixel_rasterise_grid(struct sim_func *f, const struct emul_setup *s);
+/* func_cover.c: count a primitive's fragments, and those of the worker's group that have passed. */
+void func_cover_primitive(struct sim_func_cover *c, const struct emul_setup *s);
+void func_cover_passed(const struct func_worker *w);
 /* sim_func.c: maps pages of zeros, which use memory only once they are touched. NULL: out of host
  * memory. */
 void *func_pages(size_t bytes);

@@ -191,11 +191,8 @@ void
 picture_dim(uint8_t *rgb, const struct picture *a, const struct picture *b)
 {
    for (size_t i = 0; i < picture_num_pixels(a); i++) {
-      if (!picture_differs(a, b, i)) {
-         /* A quarter of the brightness (Rec. 601), so that the pixels of a draw stand out. */
-         uint8_t *p = rgb + 3 * i;
-         memset(p, (int)((299u * p[0] + 587u * p[1] + 114u * p[2]) / 4000u), 3);
-      }
+      if (!picture_differs(a, b, i))
+         picture_dim_pixel(rgb + 3 * i);
    }
 }
 

@@ -56,6 +56,8 @@ void sim_map_summarise(const uint32_t *values, size_t num, enum sim_map_kind kin
 uint8_t *sim_map_picture(const uint32_t *values, uint32_t width, uint32_t height,
                          enum sim_map_kind kind, const struct sim_map_summary *s,
                          const char *subject, uint32_t *picture_width, uint32_t *picture_height);
+/* Returns the colour at t, 0 to 1, of the scale of maps. */
+void sim_map_scale_color(double t, uint8_t color[3]);
 const char *sim_map_name(enum sim_map_kind kind);
 const char *sim_map_unit(enum sim_map_kind kind);
 

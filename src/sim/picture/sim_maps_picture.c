@@ -171,9 +171,8 @@ maps_picture_text_width(const struct canvas *c, const char *text)
    return (uint32_t)strlen(text) * FONT_WIDTH * c->letter;
 }
 
-/* t: 0 to 1 */
-static void
-maps_picture_scale_color(double t, uint8_t color[3])
+void
+sim_map_scale_color(double t, uint8_t color[3])
 {
    const double at = t < 0.0 ? 0.0 : t < 1.0 ? t * 10.0 : 10.0;
    const unsigned i = at < 9.0 ? (unsigned)at : 9;
@@ -186,7 +185,7 @@ maps_picture_value_color(const struct sim_map_summary *s, uint32_t value, uint8_
 {
    memset(color, 0, 3);
    if (value)
-      maps_picture_scale_color(
+      sim_map_scale_color(
           s->top > s->min ? ((double)value - s->min) / ((double)s->top - s->min) : 0.0, color);
 }
 
@@ -204,7 +203,7 @@ maps_picture_draw_legend(struct canvas *c, uint32_t y, enum sim_map_kind kind,
    maps_picture_fill(c, MARGIN + 1, y + 1, none - MARGIN - 2, bar - 2, black);
    for (uint32_t x = 0; x < width; x++) {
       uint8_t color[3];
-      maps_picture_scale_color(s->top > s->min ? (double)x / (width - 1) : 0.0, color);
+      sim_map_scale_color(s->top > s->min ? (double)x / (width - 1) : 0.0, color);
       maps_picture_fill(c, left + x, y, 1, bar, color);
    }
    y += bar + 3 * c->letter;

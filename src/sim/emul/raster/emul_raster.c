@@ -5,6 +5,7 @@
  * are exact; per tile an edge rejects all pixels, accepts all, or is evaluated for 64 pixels in 32
  * bits (in steps of whole pixels its low 8 bits cannot change a sign). Smooth primitives cover a
  * pixel if one of its points is covered. Applies scissor, stipple, and discs of smooth points. */
+#include <stdlib.h>
 #include <string.h>
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -414,6 +415,26 @@ emul_quad_coverage(const struct emul_setup *s, int32_t x, int32_t y, unsigned sa
    for (unsigned n = 0; n < samples; n++) {
       if (!(s->state->regs.sample_mask >> n & 1))
          mask &= ~(15u << n * 4);
+   }
+   return mask;
+}
+
+uint32_t
+emul_quad_outline(const struct emul_setup *s, int32_t x, int32_t y)
+{
+   uint32_t mask = 0;
+   for (unsigned p = 0; p < 4; p++) {
+      const int64_t cx = (int64_t)(x + (int32_t)(p & 1)) * SUBPIXELS + emul_centre(s->state),
+                    cy = (int64_t)(y + (int32_t)(p >> 1)) * SUBPIXELS + emul_centre(s->state);
+      bool near = false, beside = true;
+      for (unsigned i = 0; i < s->num_edges; i++) {
+         const int64_t a = llabs(s->edge_a[i]), b = llabs(s->edge_b[i]),
+                       half = (a > b ? a : b) * (SUBPIXELS / 2),
+                       at = s->edge_a[i] * cx + s->edge_b[i] * cy + s->edge_c[i];
+         beside &= at > -half; /* not past the ends of the other edges */
+         near |= at <= half;
+      }
+      mask |= (uint32_t)(near && beside) << p;
    }
    return mask;
 }

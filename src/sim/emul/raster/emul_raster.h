@@ -152,6 +152,9 @@ extern const uint8_t emul_sample_positions[4][ATTILA_MAX_SAMPLES][2];
 /* Returns a quad's coverage, bit sample * 4 + pixel, for 1, 2, 4, 8 samples, with scissor, stipple
  * and (several samples) sample_mask. pixel_coverage: all samples of a pixel or none. */
 uint32_t emul_quad_coverage(const struct emul_setup *s, int32_t x, int32_t y, unsigned samples);
+/* Returns a bit per pixel of a quad through which an edge of a triangle goes: the edge is at most
+ * half a pixel from its centre, measured along x or y. Such pixels need not be covered. */
+uint32_t emul_quad_outline(const struct emul_setup *s, int32_t x, int32_t y);
 /* Points per pixel at which smooth primitives are tested. */
 #define EMUL_SMOOTH_POINTS 16
 /* Returns the covered fraction, in steps of 1 / EMUL_SMOOTH_POINTS, of a quad's pixels, which

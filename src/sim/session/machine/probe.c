@@ -53,10 +53,24 @@ attila_probe_pixel(struct sim_machine *m, int32_t x, int32_t y,
 }
 
 void
-attila_probe_vertices(struct sim_machine *m,
-                      void (*call)(void *user, const struct sim_func_vertices *shaded), void *user)
+attila_probe_grid(struct sim_machine *m, int32_t x, int32_t y, int32_t step,
+                  void (*call)(void *user, int32_t x, int32_t y,
+                               const struct sim_func_fragment *found),
+                  void *user)
 {
-   sim_func_watch_vertices(m->func, call, user);
+   sim_func_watch_grid(m->func, x, y, step, call, user);
+}
+
+void
+attila_probe_cover(struct sim_machine *m, struct sim_func_cover *cover)
+{
+   sim_func_watch_cover(m->func, cover);
+}
+
+void
+attila_probe_vertices(struct sim_machine *m, const struct sim_func_vertices_watch *w)
+{
+   sim_func_watch_vertices(m->func, w);
 }
 
 void

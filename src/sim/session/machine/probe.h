@@ -36,11 +36,19 @@ void attila_probe_pixel(struct sim_machine *m, int32_t x, int32_t y,
                         void (*call)(void *user, const struct sim_func_fragment *found, bool after),
                         void *user);
 
+/* In functional mode: func/sim_func.h, sim_func_watch_grid. */
+void attila_probe_grid(struct sim_machine *m, int32_t x, int32_t y, int32_t step,
+                       void (*call)(void *user, int32_t x, int32_t y,
+                                    const struct sim_func_fragment *found),
+                       void *user);
+
+/* In functional mode: func/sim_func.h, sim_func_watch_cover. */
+struct sim_func_cover;
+void attila_probe_cover(struct sim_machine *m, struct sim_func_cover *cover);
+
 /* In functional mode: func/sim_func.h, sim_func_watch_vertices. */
-struct sim_func_vertices;
-void attila_probe_vertices(struct sim_machine *m,
-                           void (*call)(void *user, const struct sim_func_vertices *shaded),
-                           void *user);
+struct sim_func_vertices_watch;
+void attila_probe_vertices(struct sim_machine *m, const struct sim_func_vertices_watch *w);
 
 /* Measures each box's host time from now on, which itself costs time. */
 void attila_probe_profile(struct sim_machine *m);

@@ -229,24 +229,48 @@ check_arithmetic(void)
    EXPECT_ALIVE("arithmetic");
 }
 
-/* Reads outside buffers give zero: such vertices are in the middle of the window. */
+enum { NEIGHBOURS = 64, NEIGHBOUR_FLOATS = 1024 };
+
+/* Fills the GPU's memory before and behind a buffer that is drawn between two calls with ones. */
+static void
+neighbours(GLuint *names)
+{
+   float ones[NEIGHBOUR_FLOATS];
+   for (int i = 0; i < NEIGHBOUR_FLOATS; i++)
+      ones[i] = 1;
+   glGenBuffers(NEIGHBOURS, names);
+   for (int i = 0; i < NEIGHBOURS; i++) {
+      glBindBuffer(GL_ARRAY_BUFFER, names[i]);
+      glBufferData(GL_ARRAY_BUFFER, sizeof(ones), ones, GL_STATIC_DRAW);
+      glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, NULL);
+      glDrawArrays(GL_POINTS, 0, NEIGHBOUR_FLOATS / 2);
+   }
+}
+
+/* Reads outside buffers give zero: such vertices are in the middle of the window, moved to the
+ * centre of a pixel. */
 static void
 check_buffers(void)
 {
-   GLuint buffer[2];
+   GLuint buffer[2], before[NEIGHBOURS], behind[NEIGHBOURS];
    static const float corners[] = {-1, -1, 1, -1, -1, 1, 1, 1};
    static const GLushort index[] = {0, 1, 2, 3, 60000, 65535, 4, 5};
    GLuint program =
        limits_program("attribute vec4 position; attribute vec4 a; varying vec4 v; void main() { "
-                      "gl_Position = position; v = a; }",
+                      "gl_Position = vec4(position.xy + 1.0 / 64.0, 0.0, 1.0); v = a; }",
                       "varying vec4 v; void main() { gl_FragColor = vec4(v.rgb, 1.0); }");
+   glEnableVertexAttribArray(0);
+   neighbours(before);
    glGenBuffers(2, buffer);
    glBindBuffer(GL_ARRAY_BUFFER, buffer[0]);
    glBufferData(GL_ARRAY_BUFFER, sizeof(corners), corners, GL_STATIC_DRAW);
+   glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, NULL);
+   glDrawArrays(GL_POINTS, 0, 4);
+   neighbours(behind);
+   glBindBuffer(GL_ARRAY_BUFFER, buffer[0]);
    glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, buffer[1]);
    glBufferData(GL_ELEMENT_ARRAY_BUFFER, sizeof(index), index, GL_STATIC_DRAW);
    const GLuint a = (GLuint)glGetAttribLocation(program, "a");
-   glEnableVertexAttribArray(0);
    glEnableVertexAttribArray(a);
    glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, NULL);
    /* This attribute's array begins far past the end of its buffer. */
@@ -276,14 +300,20 @@ check_buffers(void)
    EXPECT(!glMapBufferRange(GL_ARRAY_BUFFER, 0, 1000, GL_MAP_READ_BIT),
           "a range outside was mapped");
    EXPECT_ERROR(GL_INVALID_VALUE, "glMapBufferRange outside");
+   glClear(GL_COLOR_BUFFER_BIT);
+   glDrawArrays(GL_POINTS, 1024, 200); /* in the neighbours' pages */
+   EXPECT_PIXEL(SIZE / 2, SIZE / 2, 255, 0, 0, "points behind the buffer are at zero");
    /* Many vertices on one pixel; in the end the window is red where they were. */
    const GLsizei many = limits_small ? 20000 : 1000000;
+   glClear(GL_COLOR_BUFFER_BIT);
    glDrawArrays(GL_POINTS, 0, many);
    EXPECT_PIXEL(SIZE / 2, SIZE / 2, 255, 0, 0, "points outside the buffer are at zero");
    glDisableVertexAttribArray(0);
    glBindBuffer(GL_ARRAY_BUFFER, 0);
    glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, 0);
    glDeleteBuffers(2, buffer);
+   glDeleteBuffers(NEIGHBOURS, before);
+   glDeleteBuffers(NEIGHBOURS, behind);
    limits_delete_program(program);
    EXPECT_ALIVE("buffers");
 }

@@ -252,7 +252,14 @@ enum attila_marker { ATTILA_MARKER_TEXT, ATTILA_MARKER_SHADER_NAME };
 /* Notes for people: words behind the structure of DRAW and LOAD_PROGRAM that the machine ignores,
  * in no time. DRAW's is its OpenGL call, "glDrawArrays(GL_TRIANGLES, 0, 3)", NUL padded.
  * LOAD_PROGRAM's is the number of its instructions (0: no lines), each one's source line in 16 bits
- * (0: unknown), padded to a word, and the source, NUL padded. */
+ * (0: unknown), padded to a word, and two texts that end with NUL, the second one NUL padded: the
+ * source, and a line for each uniform (both empty: unknown):
+ *    c REGISTER TYPE NAME      in constant registers
+ *    f REGISTER TYPE NAME      the same, integers as floats
+ *    b BLOCK BYTE ARRAY_STRIDE MATRIX_STRIDE TYPE NAME   in a uniform block
+ *    r BLOCK BYTE ARRAY_STRIDE MATRIX_STRIDE TYPE NAME   the same, with matrices row by row
+ *    t UNIT TYPE NAME          a sampler: the texture unit of its first element
+ * TYPE is GLSL's, of an array with its length (vec3[4]); NAME is OpenGL's, without [0]. */
 #define ATTILA_DRAW_WORDS (sizeof(struct attila_cmd_draw) / 4)
 #define ATTILA_LOAD_PROGRAM_WORDS (sizeof(struct attila_cmd_program) / 4)
 
@@ -265,7 +272,8 @@ attila_cmd_draw_note(const uint32_t *payload, uint32_t words)
 struct attila_program_note {
    uint32_t num_lines;
    const uint16_t *lines;
-   const char *source; /* NULL: no note */
+   const char *source;   /* NULL: unknown */
+   const char *uniforms; /* NULL: unknown */
 };
 
 /* Returns whether words are a whole note of LOAD_PROGRAM. */
@@ -283,7 +291,10 @@ attila_program_note_of(const uint32_t *note, uint32_t words)
    if (words) {
       n.num_lines = note[0];
       n.lines = (const uint16_t *)(note + 1);
-      n.source = (const char *)(note + 1 + (n.num_lines + 1) / 2);
+      const char *source = (const char *)(note + 1 + (n.num_lines + 1) / 2),
+                 *uniforms = source + strlen(source) + 1;
+      n.source = *source ? source : NULL;
+      n.uniforms = uniforms < (const char *)(note + words) && *uniforms ? uniforms : NULL;
    }
    return n;
 }

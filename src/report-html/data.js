@@ -164,17 +164,19 @@ export class Run {
       return values;
    }
 
-   // The state of a draw and of the draw before, after load_states(): [{part, number, name, value,
-   // before, changed}] of what one of them has; null: not recorded.
+   // The state of a draw and of the draw before, after load_states(): [{part, number, name, type,
+   // value, before, changed}] of what one of them has; null: not recorded. type: of a uniform.
    state(w) {
       if (!this.states || w.pipeline === null)
          return null;
       const now = this.values_at(w.pipeline), earlier = this.draw_before(w);
       const then = earlier ? this.values_at(earlier.pipeline) : now;
-      return this.states.items.map(([item, part, number, name]) => {
-         const value = now.get(item) ?? null, before = then.get(item) ?? null;
-         return { part, number, name, value, before, changed: value !== before };
-      }).filter((i) => i.value !== null || i.before !== null);
+      const programs = [null, w.vertex_program, w.geometry_program, w.fragment_program];
+      return this.states.items.filter((i) => programs.includes(i[5])).map(
+         ([item, part, number, name, type]) => {
+            const value = now.get(item) ?? null, before = then.get(item) ?? null;
+            return { part, number, name, type, value, before, changed: value !== before };
+         }).filter((i) => i.value !== null || i.before !== null);
    }
 
    // [counter, value] of what is not 0, after load(); null if the record has no counters

@@ -5,10 +5,10 @@ import { el, table, lacking } from "./dom.js";
 // Parts of the state in groups. Textures are those of the stage's own units, from this number on.
 const GROUPS = [
    ["Vertex input", ["draw", "attribute"], null],
-   ["Vertex stage", ["vertex constant", "vertex block"], 16],
-   ["Geometry stage", ["geometry constant", "geometry block"], 32],
+   ["Vertex stage", ["vertex uniform", "vertex constant", "vertex block"], 16],
+   ["Geometry stage", ["geometry uniform", "geometry constant", "geometry block"], 32],
    ["Rasteriser", ["raster"], null],
-   ["Fragment stage", ["fragment constant", "fragment block"], 0],
+   ["Fragment stage", ["fragment uniform", "fragment constant", "fragment block"], 0],
    ["Depth and stencil", ["depth", "stencil"], null],
    ["Framebuffer", ["framebuffer", "color"], null],
 ];
@@ -33,6 +33,11 @@ function list(items, link) {
       el("dd", null, link && link(i) ? value_of(i, link(i)) : value_of(i)))));
 }
 
+function uniforms_of(items) {
+   return table([["type"], ["uniform"], ["value"]],
+      items.map((i) => [i.type, i.name, value_of(i)]), { class: "code" });
+}
+
 // A row for each number, a column for each name.
 function rows_of(part, items) {
    const names = [...new Set(items.map((i) => i.name))];
@@ -47,6 +52,8 @@ function rows_of(part, items) {
 }
 
 function part_block(part, items) {
+   if (items[0].type)
+      return [el("section", null, el("h4", null, part + "s"), uniforms_of(items))];
    if (items[0].number === null)
       return [el("section", null, UNTITLED.includes(part) ? null : el("h4", null, part),
          list(items))];

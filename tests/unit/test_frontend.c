@@ -24,7 +24,9 @@ load(struct fixture *t, unsigned stage, const char *text)
    void *binary = malloc(size);
    attila_isa_encode(&isa, binary);
    attila_isa_free(&isa);
-   if (!sim_frontend_load_program(t->f, stage, binary, size, error, sizeof(error)))
+   const uint32_t payload[ATTILA_LOAD_PROGRAM_WORDS] = {stage, 0, (uint32_t)size};
+   if (!sim_frontend_load_program(t->f, payload, ATTILA_LOAD_PROGRAM_WORDS, binary, error,
+                                  sizeof(error)))
       fail_msg("%s", error);
    free(binary);
 }
@@ -226,12 +228,14 @@ test_programs_are_decoded_once(void **state)
    uint8_t *binary = malloc(size);
    attila_isa_encode(&isa, binary);
    attila_isa_free(&isa);
-   assert_false(
-       sim_frontend_load_program(t.f, ATTILA_STAGE_FRAGMENT, binary, size, error, sizeof(error)));
+   uint32_t payload[ATTILA_LOAD_PROGRAM_WORDS] = {ATTILA_STAGE_FRAGMENT, 0, (uint32_t)size};
+   assert_false(sim_frontend_load_program(t.f, payload, ATTILA_LOAD_PROGRAM_WORDS, binary, error,
+                                          sizeof(error)));
    assert_string_equal(error, "a vertex program loaded for the fragment stage");
-   for (size_t cut = 0; cut < size; cut++)
-      assert_false(
-          sim_frontend_load_program(t.f, ATTILA_STAGE_VERTEX, binary, cut, error, sizeof(error)));
+   payload[0] = ATTILA_STAGE_VERTEX;
+   for (payload[2] = 0; payload[2] < size; payload[2]++)
+      assert_false(sim_frontend_load_program(t.f, payload, ATTILA_LOAD_PROGRAM_WORDS, binary, error,
+                                             sizeof(error)));
    free(binary);
    sim_frontend_end_draw(t.f, &a);
    sim_frontend_end_draw(t.f, &b);
@@ -267,14 +271,14 @@ struct copy {
 };
 
 static void
-execute_read(struct copy *c, uint32_t op, const uint32_t *p)
+execute_read(struct copy *c, uint32_t op, const uint32_t *p, uint32_t words)
 {
    char error[256];
    uint64_t filled[ATTILA_MAX_STREAM_BUFFERS];
    const struct attila_stream_target *target = (const struct attila_stream_target *)p;
    if (op == ATTILA_CMD_LOAD_PROGRAM) {
       assert_true(
-          sim_frontend_load_program(c->f, p[0], c->memory + p[1], p[2], error, sizeof(error)));
+          sim_frontend_load_program(c->f, p, words, c->memory + p[1], error, sizeof(error)));
    } else if (op == ATTILA_CMD_CONDITION) {
       const struct attila_cmd_condition *condition = (const struct attila_cmd_condition *)p;
       sim_frontend_set_condition(c->f, condition, c->memory + condition->address);
@@ -327,7 +331,7 @@ execute(void *data, const uint32_t *command, size_t num)
       sim_frontend_stream_outputs(c->f, p, words);
       break;
    default:
-      execute_read(c, op, p);
+      execute_read(c, op, p, words);
    }
 }
 

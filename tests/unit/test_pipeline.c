@@ -3,8 +3,8 @@
  *
  * The state of draws in OpenGL's words (decode/sim_pipeline.h): what registers read as, that a draw
  * announces what differs from the draw before and nothing else, on streams made by hand and random
- * ones, and that both modes announce the same. Not here: the tables of the record (test_merge in
- * tests/sim/record.sh). */
+ * ones, that both modes announce the same, and that uniforms have their names, types and values.
+ * Not here: the tables of the record (test_merge in tests/sim/record.sh). */
 #include "random_scene.h"
 #include "decode/sim_pipeline.h"
 #include "func/sim_func.h"
@@ -35,10 +35,12 @@ note_changes(struct sim_observer *o, uint32_t number, const struct sim_pipeline_
       const struct sim_pipeline_change *c = &changes[i];
       assert_true(c->item < MAX_ITEMS);
       char *known = h->known.value[c->item];
-      assert_true(c->absent ? known[0] : strcmp(known, c->value)); /* it differs */
+      /* It differs. */
+      assert_true(c->absent ? known[0] || c->is_new : strcmp(known, c->value));
       strcpy(known, c->absent ? "" : c->value);
       if (h->log)
-         fprintf(h->log, "%u %s[%d].%s = %s\n", number, c->part, c->number, c->name,
+         fprintf(h->log, "%u %s[%d].%s%s%s = %s\n", number, c->part, c->number,
+                 c->type ? c->type : "", c->type ? " " : "", c->name,
                  c->absent ? "(absent)" : c->value);
    }
 }
@@ -60,6 +62,7 @@ struct comparison {
    struct hearing heard;
    struct sim_observed observed;
    struct sim_pipeline *pipeline;
+   const uint8_t *memory; /* the GPU's */
    unsigned draws, items; /* compared; that had a value */
 };
 
@@ -72,14 +75,14 @@ compare_with_whole_state(void *user, const struct emul_draw_state *state)
    struct sim_pipeline *pipeline = NULL;
    hearing_make(&whole);
    sim_observe(&observed, &whole.observer);
-   assert_int_equal(sim_pipeline_announce(&pipeline, &observed, state), 1);
-   assert_int_not_equal(sim_pipeline_announce(&c->pipeline, &c->observed, state), 0);
+   assert_int_equal(sim_pipeline_announce(&pipeline, &observed, state, c->memory), 1);
+   assert_int_not_equal(sim_pipeline_announce(&c->pipeline, &c->observed, state, c->memory), 0);
    for (unsigned i = 0; i < MAX_ITEMS; i++) {
       assert_string_equal(c->heard.known.value[i], whole.known.value[i]);
       c->items += whole.known.value[i][0] != '\0';
    }
    c->draws++;
-   free(pipeline);
+   sim_pipeline_destroy(pipeline);
    free(whole.known.value);
 }
 
@@ -126,13 +129,14 @@ test_differences_add_up_to_the_whole_state(void **state)
       struct attila_sim *sim = attila_sim_create(&o, error, sizeof(error));
       if (!sim)
          fail_msg("%s", error);
+      c.memory = sim->machine->device.memory;
       sim_func_set_watch(sim->machine->func, &watch);
       assert_true(attila_sim_submit(sim, scene.s.words, scene.s.num));
       attila_sim_destroy(sim);
       free(scene.s.words);
    }
    assert_true(c.draws > 100 && c.items > 50 * c.draws);
-   free(c.pipeline);
+   sim_pipeline_destroy(c.pipeline);
    free(c.heard.known.value);
 }
 
@@ -393,6 +397,157 @@ test_a_geometry_program_decides_what_is_drawn(void **state)
    free(text);
 }
 
+/* --- Uniforms --- */
+
+static const char vertex_uniforms[] = "c 0 mat4 view\n"
+                                      "c 4 vec3 lights[1].position\n"
+                                      "c 5 ivec2 count\n"
+                                      "f 6 ivec2 legacy\n"
+                                      "c 7 bool[2] flags\n"
+                                      "c 9 uint bits\n"
+                                      "c 40 vec4 unread\n"
+                                      "b 1 16 16 0 float[2] Block.w\n"
+                                      "b 1 48 0 16 mat2x3 Block.m\n"
+                                      "r 1 80 0 16 mat2 Block.r\n"
+                                      "c 10 vec9 wrong\nc 10 mat5 wrong\nc 10 vec4[0] wrong\n"
+                                      "c 10 vec4[2 wrong\nc 10\nc -1 vec4 wrong\nx 10 vec4 wrong\n"
+                                      "c 10 vec4 \nb 1 0 vec4 wrong\n\nc 1055 mat4 outside\n"
+                                      "b 14 0 0 0 vec4 outside\nb 1 65532 0 0 vec4 outside\n"
+                                      "t 48 sampler2D outside";
+
+/* As stream_program, with a note of uniforms. Returns the command. */
+static struct attila_cmd_program
+noted_program(struct stream *s, unsigned stage, const char *text, const char *uniforms)
+{
+   struct attila_isa_program isa;
+   uint32_t load[1024] = {0};
+   char error[256];
+   if (!attila_isa_assemble(text, &isa, error, sizeof(error)))
+      fail_msg("%s", error);
+   const size_t size = attila_isa_encoded_size(&isa);
+   void *binary = calloc(1, size);
+   attila_isa_encode(&isa, binary);
+   attila_isa_free(&isa);
+   const struct attila_cmd_program cmd = {
+       .stage = stage, .address = stream_upload(s, binary, size), .size = (uint32_t)size};
+   free(binary);
+   assert_true(strlen(uniforms) < sizeof(load) - sizeof(cmd) - 16);
+   memcpy(load, &cmd, sizeof(cmd));
+   strcpy((char *)(load + 4) + 1, uniforms); /* behind no lines and no source */
+   stream_command(s, ATTILA_CMD_LOAD_PROGRAM, load, sizeof(load) / 4);
+   return cmd;
+}
+
+static const char reads_uniforms[] =
+    ".vertex\n.temps 1\nADD r0, i0, c0\nADD r0, r0, c1\nADD r0, r0, c2\nADD r0, r0, c3\n"
+    "ADD r0, r0, c4\nADD r0, r0, c5\nADD r0, r0, c6\nADD r0, r0, c7\nADD r0, r0, c8\n"
+    "ADD r0, r0, c9\nADD r0, r0, c10\nMOV o0, r0\nLDC r0, c5.x, c5.x\nEND\n";
+
+static void
+write_constant(struct stream *s, uint32_t index, const void *value)
+{
+   uint32_t payload[6] = {ATTILA_STAGE_VERTEX, index};
+   memcpy(payload + 2, value, 16);
+   stream_command(s, ATTILA_CMD_WRITE_CONSTS, payload, 6);
+}
+
+static void
+bind_block(struct stream *s, uint32_t address, uint32_t bytes)
+{
+   const uint32_t bind[] = {ATTILA_STAGE_VERTEX, 1, address, bytes};
+   stream_command(s, ATTILA_CMD_CONST_BUFFERS, bind, 4);
+}
+
+/* Sets values of all uniforms. Returns the address of the block. */
+static uint32_t
+set_uniforms(struct stream *s)
+{
+   float block[28] = {0};
+   for (unsigned c = 0; c < 4; c++) {
+      const float column[] = {c + 1.0f, 0, -1, 0.5f};
+      write_constant(s, c, column);
+   }
+   write_constant(s, 4, (const float[]){1.5f, 2, 3, 99});
+   write_constant(s, 5, (const int32_t[]){-7, 1 << 30, 0, 0});
+   write_constant(s, 6, (const float[]){-7, 20, 0, 0});
+   write_constant(s, 7, (const uint32_t[4]){0});
+   write_constant(s, 8, (const float[]){1, 0, 0, 0});
+   write_constant(s, 9, (const uint32_t[]){0xfffffffeu, 0, 0, 0});
+   write_constant(s, 10, (const float[]){5, 6, 7, 8});
+   for (unsigned i = 0; i < 28; i++)
+      block[i] = (float)i;
+   return stream_upload(s, block, sizeof(block));
+}
+
+static void
+test_uniforms_have_names_types_and_values(void **state)
+{
+   for (unsigned mode = 0; mode < 2; mode++) {
+      struct stream s;
+      begin(&s);
+      noted_program(&s, ATTILA_STAGE_VERTEX, reads_uniforms, vertex_uniforms);
+      noted_program(&s, ATTILA_STAGE_FRAGMENT, ".fragment\nTEX o0, c0, t1, 2D\nEND\n",
+                    "t 0 sampler2D[3] image\n");
+      bind_block(&s, set_uniforms(&s), 112);
+      stream_draw(&s, ATTILA_PRIM_TRIANGLES, 0, 3);
+      char *text = announced(&s, mode ? ATTILA_MODE_CYCLE : ATTILA_MODE_FUNCTIONAL, NULL);
+      HAS(text, "vertex uniform[-1].mat4 view = 1 0 -1 0.5, 2 0 -1 0.5, 3 0 -1 0.5, 4 0 -1 0.5");
+      HAS(text, "vertex uniform[-1].vec3 lights[1].position = 1.5 2 3");
+      HAS(text, "vertex uniform[-1].ivec2 count = -7 1073741824");
+      HAS(text, "vertex uniform[-1].ivec2 legacy = -7 20");
+      HAS(text, "vertex uniform[-1].bool flags[0] = false");
+      HAS(text, "vertex uniform[-1].bool flags[1] = true");
+      HAS(text, "vertex uniform[-1].uint bits = 4294967294");
+      HAS(text, "vertex uniform[-1].float Block.w[0] = 4");
+      HAS(text, "vertex uniform[-1].float Block.w[1] = 8");
+      HAS(text, "vertex uniform[-1].mat2x3 Block.m = 12 13 14, 16 17 18");
+      HAS(text, "vertex uniform[-1].mat2 Block.r = 20 24, 21 25");
+      HAS(text, "fragment uniform[-1].sampler2D image[1] = 1");
+      HAS(text, "vertex constant[10].c = 5 6 7 8"); /* without a name */
+      HAS_NOT(text, "vertex constant[0]");
+      HAS_NOT(text, "unread");
+      HAS_NOT(text, "wrong");
+      HAS_NOT(text, "outside");
+      HAS_NOT(text, "image[0]"); /* is not sampled */
+      free(text);
+   }
+}
+
+static void
+test_only_uniforms_that_differ_are_announced(void **state)
+{
+   struct stream s;
+   begin(&s);
+   const struct attila_cmd_program a =
+       noted_program(&s, ATTILA_STAGE_VERTEX, reads_uniforms, vertex_uniforms);
+   const uint32_t block = set_uniforms(&s);
+   bind_block(&s, block, 112);
+   stream_draw(&s, ATTILA_PRIM_TRIANGLES, 0, 3);
+   write_constant(&s, 4, (const float[]){1.5f, 2, 3, 100}); /* w is not of the vec3 */
+   write_constant(&s, 9, (const uint32_t[]){3, 0, 0, 0});
+   bind_block(&s, block, 96); /* without the second row of r */
+   stream_draw(&s, ATTILA_PRIM_TRIANGLES, 0, 3);
+   /* The same program at another place, with other names. */
+   noted_program(&s, ATTILA_STAGE_VERTEX, reads_uniforms, "c 9 uint other\n");
+   stream_draw(&s, ATTILA_PRIM_TRIANGLES, 0, 3);
+   stream_command(&s, ATTILA_CMD_LOAD_PROGRAM, &a, sizeof(a) / 4);
+   stream_draw(&s, ATTILA_PRIM_TRIANGLES, 0, 3);
+   char *text = announced(&s, ATTILA_MODE_FUNCTIONAL, NULL);
+   const char *second = strstr(text, "\n2 "), *third = strstr(text, "\n3 ");
+   assert_true(second && third);
+   static const char wanted[] = "2 vertex block[1].bytes = 96\n"
+                                "2 vertex uniform[-1].uint bits = 3\n"
+                                "2 vertex uniform[-1].mat2 Block.r = (absent)\n";
+   assert_int_equal(third - second, strlen(wanted));
+   assert_memory_equal(second + 1, wanted, strlen(wanted));
+   assert_non_null(strstr(third, "\n3 vertex uniform[-1].uint other = 3\n"));
+   assert_non_null(strstr(third, "\n3 vertex constant[0].c = 1 0 -1 0.5\n"));
+   /* The first program comes back, and its uniforms are what they were. */
+   assert_non_null(strstr(third, "\n4 vertex constant[0].c = (absent)\n"));
+   assert_null(strstr(third, "\n4 vertex uniform"));
+   free(text);
+}
+
 int
 main(void)
 {
@@ -402,6 +557,8 @@ main(void)
        cmocka_unit_test(test_a_draw_announces_only_what_it_changes),
        cmocka_unit_test(test_bits_of_integers_are_shown_as_they_are),
        cmocka_unit_test(test_a_geometry_program_decides_what_is_drawn),
+       cmocka_unit_test(test_uniforms_have_names_types_and_values),
+       cmocka_unit_test(test_only_uniforms_that_differ_are_announced),
        cmocka_unit_test(test_differences_add_up_to_the_whole_state),
        cmocka_unit_test(test_both_modes_announce_the_same),
    };

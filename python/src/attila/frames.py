@@ -120,10 +120,11 @@ class Run:
     def state(self, draw: int | tuple[int, int]) -> DataFrame:
         """The state of a draw by OpenGL's names: a row for each item, by part ("depth"), number (of
         the texture, ...; -1: the part is there once) and name ("GL_DEPTH_FUNC"). before is the
-        value of the draw before; None: absent.
+        value of the draw before; None: absent. Uniforms also have a type, in GLSL.
 
             state = run.state((0, 5))  # draw 5 of frame 0; or its number in run.work
             state.loc[("depth", -1, "GL_DEPTH_FUNC"), "value"]
+            state.loc[("fragment uniform", -1, "lights[0].position"), "value"]
             state[state["value"] != state["before"]]
         """
         import pandas
@@ -133,7 +134,8 @@ class Run:
             [(i.part, -1 if i.number is None else i.number, i.name) for i in rows],
             names=["part", "number", "name"])
         return pandas.DataFrame({"value": [i.value for i in rows],
-                                 "before": [i.before for i in rows]}, index=index, dtype=object)
+                                 "before": [i.before for i in rows],
+                                 "type": [i.type for i in rows]}, index=index, dtype=object)
 
     def counters(self, kind: str = "frame") -> DataFrame:
         """A column for each statistic that is not 0 everywhere; a row for each frame, piece of work

@@ -223,16 +223,21 @@ static void
 cli_dump_load(const struct cli_command *c)
 {
    const struct attila_cmd_program *p = (const struct attila_cmd_program *)c->payload;
+   struct attila_program_note note = {0};
    printf(" %s, %u bytes at 0x%x", attila_stage_name(p->stage), p->size, p->address);
    const uint32_t *words = c->payload + ATTILA_LOAD_PROGRAM_WORDS;
    if (c->words > ATTILA_LOAD_PROGRAM_WORDS &&
-       attila_program_note_valid(words, c->words - ATTILA_LOAD_PROGRAM_WORDS)) {
-      const struct attila_program_note note =
-          attila_program_note_of(words, c->words - ATTILA_LOAD_PROGRAM_WORDS);
+       attila_program_note_valid(words, c->words - ATTILA_LOAD_PROGRAM_WORDS))
+      note = attila_program_note_of(words, c->words - ATTILA_LOAD_PROGRAM_WORDS);
+   if (note.source)
       printf(", source of %zu bytes%s", strlen(note.source),
              note.num_lines ? "" : ", lines not known");
-   }
    printf("\n");
+   for (const char *line = note.uniforms; line && *line; line += *line == '\n') {
+      const size_t length = strcspn(line, "\n");
+      printf("            uniform %.*s\n", (int)length, line);
+      line += length;
+   }
 }
 
 static void

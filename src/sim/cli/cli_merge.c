@@ -79,6 +79,7 @@ cli_merge_changed_column(const char *column)
        {"geometry_program", "(SELECT now FROM same_programs WHERE old = geometry_program)"},
        {"fragment_program", "(SELECT now FROM same_programs WHERE old = fragment_program)"},
        {"pipeline", "pipeline + (SELECT pipelines FROM offsets)"},
+       {"item", "(SELECT now FROM same_items WHERE old = item)"},
        {"bindings", "(SELECT now FROM same_bindings WHERE old = bindings)"},
        {"cycle", "cycle + (SELECT cycles FROM offsets)"},
        {"change", "NULL"},
@@ -115,18 +116,37 @@ cli_merge_append_table(struct merge *m, const char *table)
    sqlite3_free(list);
 }
 
-/* Finds equal programs by stage, name and code. */
+/* Finds equal programs by stage, name, code and uniforms. */
 static void
 cli_merge_find_same_programs(struct merge *m)
 {
    cli_merge_sql(
        m, "CREATE TEMP TABLE same_programs (old INTEGER PRIMARY KEY, now INTEGER);"
           "INSERT INTO same_programs SELECT w.program, (SELECT min(p.program) FROM main.programs p "
-          "WHERE p.stage = w.stage AND p.hash = w.hash AND p.name IS w.name) FROM w.programs w;"
+          "WHERE p.stage = w.stage AND p.hash = w.hash AND p.name IS w.name AND p.uniforms IS "
+          "w.uniforms) FROM w.programs w;"
           "CREATE TEMP TABLE fresh AS SELECT old, row_number() OVER (ORDER BY old) AS place FROM "
           "same_programs WHERE now IS NULL;"
           "UPDATE same_programs SET now = (SELECT coalesce(max(program), 0) FROM main.programs) + "
           "(SELECT place FROM fresh WHERE fresh.old = same_programs.old) WHERE now IS NULL;"
+          "DROP TABLE fresh;");
+}
+
+/* Finds equal items of states: those of a program by its number, all others have the same. */
+static void
+cli_merge_find_same_items(struct merge *m)
+{
+   cli_merge_sql(
+       m, "CREATE TEMP TABLE same_items (old INTEGER PRIMARY KEY, now INTEGER);"
+          "INSERT INTO same_items SELECT w.item, CASE WHEN w.program IS NULL THEN w.item ELSE "
+          "(SELECT p.item FROM main.pipeline_items p WHERE p.name = w.name AND p.part = w.part AND "
+          "p.program = (SELECT now FROM same_programs WHERE old = w.program)) END FROM "
+          "w.pipeline_items w;"
+          "CREATE TEMP TABLE fresh AS SELECT old, row_number() OVER (ORDER BY old) AS place FROM "
+          "same_items WHERE now IS NULL;"
+          "UPDATE same_items SET now = (SELECT max(item) FROM (SELECT item FROM "
+          "main.pipeline_items UNION SELECT now FROM same_items)) + (SELECT place FROM fresh WHERE "
+          "fresh.old = same_items.old) WHERE now IS NULL;"
           "DROP TABLE fresh;");
 }
 
@@ -154,7 +174,7 @@ cli_merge_find_same_bindings(struct merge *m)
 }
 
 /* The first state of a worker has only what is there: what the workers before had and it has not
- * ends with it. */
+ * ends with it. Uniforms stay: each program that a worker uses has all of them anew. */
 static void
 cli_merge_end_pipelines(struct merge *m)
 {
@@ -163,7 +183,8 @@ cli_merge_end_pipelines(struct merge *m)
        "INSERT INTO main.pipelines SELECT o.pipelines + 1, s.item, NULL FROM offsets o JOIN "
        "(SELECT item, value, max(pipeline) FROM main.pipelines, offsets WHERE pipeline <= "
        "pipelines GROUP BY item) s WHERE s.value IS NOT NULL AND s.item NOT IN (SELECT item FROM "
-       "w.pipelines WHERE pipeline = 1) AND EXISTS (SELECT 1 FROM w.pipelines)");
+       "w.pipelines WHERE pipeline = 1) AND s.item NOT IN (SELECT item FROM main.pipeline_items "
+       "WHERE program IS NOT NULL) AND EXISTS (SELECT 1 FROM w.pipelines)");
 }
 
 /* --- Tables of text --- */
@@ -290,6 +311,7 @@ cli_merge_append_worker(struct merge *m, const char *name)
           "FROM main.intervals) - (SELECT coalesce(min(interval), 0) FROM w.intervals) AS "
           "intervals, (SELECT coalesce(max(pipeline), 0) FROM main.pipelines) AS pipelines");
    cli_merge_find_same_programs(m);
+   cli_merge_find_same_items(m);
    cli_merge_find_same_bindings(m);
    sqlite3_stmt *s =
        cli_merge_prepare(m, "SELECT name FROM w.sqlite_master WHERE type = 'table' AND name NOT "
@@ -305,8 +327,8 @@ cli_merge_append_worker(struct merge *m, const char *name)
    cli_merge_sql(
        m, "UPDATE main.run SET wall_seconds = wall_seconds + (SELECT wall_seconds FROM w.run), "
           "cpu_seconds = cpu_seconds + (SELECT cpu_seconds FROM w.run);"
-          "DROP TABLE offsets; DROP TABLE same_programs; DROP TABLE same_bindings; DROP TABLE "
-          "fresh_bindings; COMMIT; DETACH w");
+          "DROP TABLE offsets; DROP TABLE same_programs; DROP TABLE same_items; DROP TABLE "
+          "same_bindings; DROP TABLE fresh_bindings; COMMIT; DETACH w");
    return true;
 }
 

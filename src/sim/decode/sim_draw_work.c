@@ -114,6 +114,12 @@ sim_draw_work(struct sim_device *d, const struct emul_draw_state *state, struct 
          bound[num++] = draw_work_texture_surface(&r->tex[u], u);
    }
    work->bindings = sim_observed_bindings(&d->observed, bound, num);
-   if (sim_observed_wants_frame(&d->observed))
-      work->pipeline = sim_pipeline_announce(&d->frontend->pipeline, &d->observed, state);
+}
+
+uint32_t
+sim_draw_pipeline(struct sim_device *d, const struct emul_draw_state *state)
+{
+   return sim_observed_wants_state(&d->observed) && sim_observed_wants_frame(&d->observed)
+              ? sim_pipeline_announce(&d->frontend->pipeline, &d->observed, state, d->memory)
+              : 0;
 }

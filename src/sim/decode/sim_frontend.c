@@ -175,7 +175,7 @@ sim_frontend_destroy(struct sim_frontend *f)
       free(b);
    }
    sim_programs_destroy(f->programs);
-   free(f->pipeline);
+   sim_pipeline_destroy(f->pipeline);
    free(f);
 }
 
@@ -458,27 +458,19 @@ sim_frontend_layers(struct sim_frontend *f, const uint32_t *payload)
 }
 
 bool
-sim_frontend_load_program(struct sim_frontend *f, unsigned stage, const void *binary, size_t size,
-                          char *error, size_t error_size)
+sim_frontend_load_program(struct sim_frontend *f, const uint32_t *payload, uint32_t words,
+                          const void *binary, char *error, size_t error_size)
 {
    struct sim_program *program =
-       sim_programs_get(f->programs, stage, binary, size, error, error_size);
+       sim_programs_get(f->programs, payload, words, binary, error, error_size);
    if (!program)
       return false;
-   sim_programs_release(f->programs, f->now->program[stage]);
-   f->now->program[stage] = program;
+   sim_programs_release(f->programs, f->now->program[payload[0]]);
+   f->now->program[payload[0]] = program;
    if (f->now->program_name[0])
       memcpy(program->name, f->now->program_name, sizeof(program->name));
    f->now->program_name[0] = '\0';
    return true;
-}
-
-void
-sim_frontend_annotate_program(struct sim_frontend *f, const uint32_t *payload, uint32_t words)
-{
-   if (words > ATTILA_LOAD_PROGRAM_WORDS)
-      sim_program_annotate(f->now->program[payload[0]], payload + ATTILA_LOAD_PROGRAM_WORDS,
-                           words - ATTILA_LOAD_PROGRAM_WORDS);
 }
 
 /* --- Snapshots --- */

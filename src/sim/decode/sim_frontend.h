@@ -93,13 +93,10 @@ void sim_frontend_write_consts(struct sim_frontend *f, const uint32_t *payload, 
 void sim_frontend_geometry(struct sim_frontend *f, const uint32_t *payload);
 void sim_frontend_layers(struct sim_frontend *f, const uint32_t *payload);
 void sim_frontend_const_buffers(struct sim_frontend *f, const uint32_t *payload, uint32_t words);
-/* binary: the program's bytes, read from GPU memory by the caller. Decoded programs are cached by
- * content. Returns false with a message if it is invalid. */
-bool sim_frontend_load_program(struct sim_frontend *f, unsigned stage, const void *binary,
-                               size_t size, char *error, size_t error_size);
-/* Attaches the note of a checked LOAD_PROGRAM, after the program was loaded. Arguments: the
- * command's payload, and its words. */
-void sim_frontend_annotate_program(struct sim_frontend *f, const uint32_t *payload, uint32_t words);
+/* Executes a checked LOAD_PROGRAM. binary: the program's bytes, read from GPU memory by the caller.
+ * Decoded programs are cached. Returns false with a message if it is invalid. */
+bool sim_frontend_load_program(struct sim_frontend *f, const uint32_t *payload, uint32_t words,
+                               const void *binary, char *error, size_t error_size);
 /* Fills state, allocating or sharing constant banks and texture states. Returns false with a
  * message if the draw must be skipped. */
 bool sim_frontend_begin_draw(struct sim_frontend *f, struct emul_draw_state *state,
@@ -107,6 +104,9 @@ bool sim_frontend_begin_draw(struct sim_frontend *f, struct emul_draw_state *sta
 /* In sim_draw_work.c: fills in the programs and bindings of a draw's row. */
 void sim_draw_work(struct sim_device *d, const struct emul_draw_state *state,
                    struct sim_work *work);
+/* After sim_draw_work, once all that the draw reads is in memory: announces its state. Returns the
+ * number of the state, for its row; 0: no listener wants it. */
+uint32_t sim_draw_pipeline(struct sim_device *d, const struct emul_draw_state *state);
 /* Releases what begin_draw shared. */
 void sim_frontend_end_draw(struct sim_frontend *f, struct emul_draw_state *state);
 

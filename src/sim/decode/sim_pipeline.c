@@ -7,16 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 #include "core/sim_mix.h"
+#include "core/sim_xalloc.h"
 #include "decode/sim_pipeline_impl.h"
-#include "decode/sim_programs.h"
 #include "hw/isa/attila_isa.h"
 
-/* Finds the constants that the program of a stage reads. */
+/* Finds the constants that the program of a stage reads and that have no name. */
 static void
 pipeline_find_constants(struct sim_pipeline *p, const struct emul_draw_state *s, unsigned stage)
 {
    const struct sim_program *program = s->held[stage];
-   const uint64_t hash = program ? program->hash : 0;
+   const uint64_t hash =
+       program ? sim_mix(program->hash, &program->number, sizeof(program->number)) : 0;
    const unsigned before = p->consts[stage].num;
    if (p->consts[stage].program == hash)
       return;
@@ -36,6 +37,9 @@ pipeline_find_constants(struct sim_pipeline *p, const struct emul_draw_state *s,
          num = end > num ? end : num;
       }
    }
+   const uint64_t *named = pipeline_named_constants(p, program, p->consts[stage].used);
+   for (unsigned w = 0; w < PIPELINE_CONST_WORDS; w++)
+      p->consts[stage].used[w] &= ~named[w];
    num = num < ATTILA_MAX_CONSTS ? num : ATTILA_MAX_CONSTS;
    p->consts[stage].num = num > before ? num : before;
 }
@@ -132,10 +136,11 @@ pipeline_key_buffers(const struct emul_draw_state *s)
          PART(NAME##_CONSTANT, i, pipeline_key_constant(p, s, ATTILA_STAGE_##NAME, i)); \
       for (unsigned i = 0; i < ATTILA_MAX_CONST_BUFFERS; i++)                           \
          PART(NAME##_BLOCK, i, pipeline_key_block(s, program, ATTILA_STAGE_##NAME, i)); \
+      pipeline_put_uniforms(p, s, ATTILA_STAGE_##NAME, memory);                         \
    } while (0)
 
 static void
-pipeline_put_all(struct sim_pipeline *p, const struct emul_draw_state *s)
+pipeline_put_all(struct sim_pipeline *p, const struct emul_draw_state *s, const uint8_t *memory)
 {
    uint64_t units = 0;
    const struct emul_program *const programs[] = {s->vs, s->gs, s->fs};
@@ -159,18 +164,36 @@ pipeline_put_all(struct sim_pipeline *p, const struct emul_draw_state *s)
       PART(COLOR, i, s->regs.color[i].address ? registers : 0);
 }
 
+struct sim_pipeline_change *
+pipeline_change(struct sim_pipeline *p)
+{
+   if (p->num_changes == p->max_changes) {
+      p->max_changes = p->max_changes ? 2 * p->max_changes : 256;
+      p->change = sim_xrealloc(p->change, p->max_changes * sizeof(*p->change));
+   }
+   return &p->change[p->num_changes++];
+}
+
 uint32_t
 sim_pipeline_announce(struct sim_pipeline **of, struct sim_observed *observed,
-                      const struct emul_draw_state *state)
+                      const struct emul_draw_state *state, const uint8_t *memory)
 {
-   struct sim_pipeline *p = *of;
-   if (!p && !(p = *of = calloc(1, sizeof(*p))))
-      return 0;
+   struct sim_pipeline *p = *of ? *of : (*of = sim_xcalloc(1, sizeof(*p)));
    p->num_changes = 0;
-   pipeline_put_all(p, state);
+   pipeline_put_all(p, state, memory);
    if (p->num_changes) {
       p->number++;
       SIM_EVENT(observed, pipeline, p->number, p->change, p->num_changes);
    }
    return p->number;
+}
+
+void
+sim_pipeline_destroy(struct sim_pipeline *p)
+{
+   if (!p)
+      return;
+   pipeline_free_uniforms(p);
+   free(p->change);
+   free(p);
 }

@@ -11,8 +11,9 @@
 struct sim_pipeline;
 
 /* Announces what differs from the state that was announced last. *p: made at the first call.
- * Returns the number of the state, from 1; 0: host memory is exhausted. */
+ * memory: the GPU's, for uniform blocks. Returns the number of the state, from 1. */
 uint32_t sim_pipeline_announce(struct sim_pipeline **p, struct sim_observed *observed,
-                               const struct emul_draw_state *state);
+                               const struct emul_draw_state *state, const uint8_t *memory);
+void sim_pipeline_destroy(struct sim_pipeline *p);
 
 #endif

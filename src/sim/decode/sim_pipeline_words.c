@@ -99,9 +99,7 @@ pipeline_text(struct sim_pipeline *p, const char *format, ...)
    return p->text;
 }
 
-/* Writes the shortest text that is read as this number, and a NUL. Returns its length. Bits that
- * are no normal number, such as those of integers, are written as they are. */
-static size_t
+size_t
 pipeline_float(char *text, size_t size, float x)
 {
    uint32_t bits;
@@ -369,7 +367,7 @@ pipeline_put(struct sim_pipeline *p, unsigned item, const char *part, int32_t nu
    if (p->value[item] == hash)
       return;
    p->value[item] = hash;
-   struct sim_pipeline_change *c = &p->change[p->num_changes++];
+   struct sim_pipeline_change *c = pipeline_change(p);
    *c = (struct sim_pipeline_change){.item = item,
                                      .part = part,
                                      .number = number,

@@ -109,30 +109,64 @@ programs_decode(unsigned stage, const void *binary, size_t size, char *error, si
    return program;
 }
 
-struct sim_program *
-sim_programs_get(struct sim_programs *p, unsigned stage, const void *binary, size_t size,
-                 char *error, size_t error_size)
+/* Copies a note that fits the program. */
+static void
+programs_annotate(struct sim_program *program, const uint32_t *note, uint32_t words)
 {
+   if (!words || (note[0] && note[0] != emul_program_isa(program->program)->num_instrs))
+      return;
+   program->note = sim_xmalloc(words * sizeof(*note));
+   memcpy(program->note, note, words * sizeof(*note));
+   program->note_words = words;
+}
+
+/* Returns whether a note may be that of the program. Later loads of a program have none; another
+ * program may have taken its place in memory. */
+static bool
+programs_has_note(const struct sim_program *program, const uint32_t *note, uint32_t words)
+{
+   return !words || !program->note ||
+          (program->note_words == words && !memcmp(program->note, note, words * sizeof(*note)));
+}
+
+struct sim_program *
+sim_programs_get(struct sim_programs *p, const uint32_t *payload, uint32_t words,
+                 const void *binary, char *error, size_t error_size)
+{
+   const uint32_t stage = payload[0], address = payload[1], size = payload[2],
+                  *note = payload + ATTILA_LOAD_PROGRAM_WORDS;
+   const uint32_t note_words = words - ATTILA_LOAD_PROGRAM_WORDS;
    if (stage >= ATTILA_NUM_STAGES) {
       snprintf(error, error_size, "program for stage %u", stage);
       return NULL;
    }
-   uint64_t hash = programs_hash_bytes(binary, size);
-   struct sim_program **bucket = &p->buckets[hash % BUCKETS], *program = *bucket;
-   while (program && (program->hash != hash || program->size != size || program->stage != stage ||
-                      memcmp(program->binary, binary, size)))
-      program = program->next_in_bucket;
+   const uint64_t hash = programs_hash_bytes(binary, size);
+   struct sim_program **bucket = &p->buckets[hash % BUCKETS], *program = *bucket, *annotated = NULL;
+   for (; program; program = program->next_in_bucket) {
+      if (program->hash != hash || program->size != size || program->stage != stage ||
+          memcmp(program->binary, binary, size))
+         continue;
+      if (program->address == address && programs_has_note(program, note, note_words))
+         break;
+      annotated = program->note ? program : annotated;
+   }
    if (!program) {
       program = programs_decode(stage, binary, size, error, error_size);
       if (!program)
          return NULL;
       program->hash = hash;
-      program->next_in_bucket = *bucket;
+      program->address = address;
+      program->next_in_bucket = *bucket; /* the last one is found first */
       *bucket = program;
       p->count++;
    } else if (!program->refs) {
       programs_unlink_unused(p, program);
    }
+   if (!program->note)
+      programs_annotate(program, note, note_words);
+   /* A restored program (sim_frontend_commands.c) had its note at another address. */
+   if (!program->note && annotated)
+      programs_annotate(program, annotated->note, annotated->note_words);
    program->refs++;
    return program;
 }
@@ -149,49 +183,44 @@ sim_programs_release(struct sim_programs *p, struct sim_program *program)
       programs_forget_oldest(p);
 }
 
-void
-sim_program_annotate(struct sim_program *program, const uint32_t *note, uint32_t words)
-{
-   if (!words || program->note ||
-       (note[0] && note[0] != emul_program_isa(program->program)->num_instrs))
-      return;
-   program->note = sim_xmalloc(words * sizeof(*note));
-   memcpy(program->note, note, words * sizeof(*note));
-   program->note_words = words;
-}
-
 #define MAX_BINARY (1u << 24) /* bytes of a program in a snapshot */
 
 struct sim_program *
 sim_program_state(struct sim_programs *p, struct sim_program *program, struct sim_state *s)
 {
    char name[sizeof(program->name)] = "", error[256];
-   uint32_t stage = program ? program->stage : 0, size = program ? (uint32_t)program->size : 0,
-            note_words = program ? program->note_words : 0;
-   if (program)
+   struct attila_cmd_program load = {0};
+   uint32_t note_words = program ? program->note_words : 0;
+   if (program) {
+      load = (struct attila_cmd_program){program->stage, program->address, (uint32_t)program->size};
       memcpy(name, program->name, sizeof(name));
-   SIM_STATE(s, stage);
-   SIM_STATE(s, size);
+   }
+   SIM_STATE(s, load);
    SIM_STATE_TEXT(s, name);
    SIM_STATE(s, note_words);
    if (!s->load) {
-      sim_state_bytes(s, program ? program->binary : NULL, size);
+      sim_state_bytes(s, program ? program->binary : NULL, load.size);
       sim_state_bytes(s, program ? program->note : NULL, note_words * sizeof(*program->note));
       return program;
    }
-   if (!size || !sim_state_check(s, size <= MAX_BINARY && size <= s->size - s->at))
+   if (!load.size || !sim_state_check(s, load.size <= MAX_BINARY && load.size <= s->size - s->at))
       return NULL;
-   program = sim_programs_get(p, stage, s->data + s->at, size, error, sizeof(error));
-   s->at += size;
-   if (!sim_state_check(s, program && note_words <= ATTILA_CMD_MAX_WORDS &&
+   const void *binary = s->data + s->at;
+   s->at += load.size;
+   if (!sim_state_check(s, note_words <= ATTILA_CMD_MAX_WORDS - ATTILA_LOAD_PROGRAM_WORDS &&
                                note_words * sizeof(uint32_t) <= s->size - s->at))
-      return program;
-   memcpy(program->name, name, sizeof(name));
-   uint32_t *note = sim_xmalloc((note_words + 1) * sizeof(*note));
-   sim_state_bytes(s, note, note_words * sizeof(*note));
-   if (sim_state_check(s, !note_words || attila_program_note_valid(note, note_words)))
-      sim_program_annotate(program, note, note_words);
-   free(note);
+      return NULL;
+   const uint32_t words = ATTILA_LOAD_PROGRAM_WORDS + note_words;
+   uint32_t *payload = sim_xmalloc(words * sizeof(*payload));
+   memcpy(payload, &load, sizeof(load));
+   sim_state_bytes(s, payload + ATTILA_LOAD_PROGRAM_WORDS, note_words * sizeof(*payload));
+   program = NULL;
+   if (sim_state_check(s, !note_words || attila_program_note_valid(
+                                             payload + ATTILA_LOAD_PROGRAM_WORDS, note_words)))
+      program = sim_programs_get(p, payload, words, binary, error, sizeof(error));
+   free(payload);
+   if (sim_state_check(s, program))
+      memcpy(program->name, name, sizeof(name));
    return program;
 }
 

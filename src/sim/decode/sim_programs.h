@@ -1,8 +1,9 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Decoded shader programs, cached by content, so that rebinding does not decode again. Unused ones
- * are dropped after many other loads. */
+ * Decoded shader programs, cached by content and address, so that rebinding does not decode again.
+ * Equal programs at several addresses may have other names of uniforms. Unused ones are dropped
+ * after many other loads. */
 #ifndef SIM_PROGRAMS_H
 #define SIM_PROGRAMS_H
 
@@ -21,10 +22,11 @@ struct sim_program {
    uint64_t hash;
    size_t size; /* bytes of binary */
    unsigned stage;
-   uint32_t refs;   /* users that may execute it */
-   uint32_t number; /* sim_observed_program; 0: none yet */
-   char name[48];   /* from the driver; "": none */
-   uint32_t *note;  /* from its first LOAD_PROGRAM with one; NULL: none */
+   uint32_t address; /* in GPU memory */
+   uint32_t refs;    /* users that may execute it */
+   uint32_t number;  /* sim_observed_program; 0: none yet */
+   char name[48];    /* from the driver; "": none */
+   uint32_t *note;   /* from its first LOAD_PROGRAM with one; NULL: none */
    uint32_t note_words;
    void *binary;
    struct emul_program *program;
@@ -35,12 +37,12 @@ struct sim_program {
 struct sim_programs *sim_programs_create(void);
 void sim_programs_destroy(struct sim_programs *p);
 /* Returns the decoded program of a binary, with a reference (the binary is copied). Returns NULL
- * with a message if it is invalid or of another stage. stage: enum attila_stage. */
-struct sim_program *sim_programs_get(struct sim_programs *p, unsigned stage, const void *binary,
-                                     size_t size, char *error, size_t error_size);
+ * with a message if it is invalid or of another stage. payload: of a checked LOAD_PROGRAM; its note
+ * is kept with the program. One whose number of lines does not match is ignored. */
+struct sim_program *sim_programs_get(struct sim_programs *p, const uint32_t *payload,
+                                     uint32_t words, const void *binary, char *error,
+                                     size_t error_size);
 void sim_programs_release(struct sim_programs *p, struct sim_program *program);
-/* Copies a checked LOAD_PROGRAM's note, unless the program has one or its lines do not match. */
-void sim_program_annotate(struct sim_program *program, const uint32_t *note, uint32_t words);
 /* Saves a program, or loads one with a reference for the caller. Returns NULL if it is invalid. */
 struct sim_program *sim_program_state(struct sim_programs *p, struct sim_program *program,
                                       struct sim_state *s);

@@ -206,9 +206,8 @@ func_exec_load_program(struct sim_func *f, const uint32_t *payload, uint32_t wor
 {
    char error[256], message[320];
    func_sync_range(f, payload[1], (uint64_t)payload[1] + payload[2], false);
-   if (sim_frontend_load_program(f->device->frontend, payload[0], f->device->memory + payload[1],
-                                 payload[2], error, sizeof(error))) {
-      sim_frontend_annotate_program(f->device->frontend, payload, words);
+   if (sim_frontend_load_program(f->device->frontend, payload, words,
+                                 f->device->memory + payload[1], error, sizeof(error))) {
       if (f->watched)
          f->watch.program(f->watch.user, payload);
       return true;
@@ -274,6 +273,7 @@ func_exec_draw(struct sim_func *f, const uint32_t *payload, uint32_t words)
        .call = attila_cmd_draw_note(payload, words),
    };
    sim_draw_work(d, &pass->state, &work);
+   work.pipeline = sim_draw_pipeline(d, &pass->state);
    sim_observed_draw(&d->observed, &work);
    func_pass_end(f);
    return true;

@@ -110,8 +110,10 @@ sim_observed_program(struct sim_observed *o, const struct sim_seen_program *prog
    *costs = NULL;
    if (!o->wants_state)
       return 0;
-   const uint32_t number = numbers_get(
-       &o->programs, sim_mix(program->hash, &program->stage, sizeof(program->stage)), &is_new);
+   const char *uniforms = program->note.uniforms ? program->note.uniforms : "";
+   const uint64_t hash = sim_mix(sim_mix(program->hash, &program->stage, sizeof(program->stage)),
+                                 uniforms, strlen(uniforms));
+   const uint32_t number = numbers_get(&o->programs, hash, &is_new);
    if (is_new)
       SIM_EVENT(o, program, number, program);
    if (number && o->cost_copies)

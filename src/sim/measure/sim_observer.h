@@ -67,12 +67,14 @@ struct sim_seen_surface {
    const char *format, *target, *label; /* constants; label: NULL: none */
 };
 
-#define SIM_PIPELINE_BYTES 96 /* of a value, with NUL */
+#define SIM_PIPELINE_BYTES 272 /* of a value, with NUL: 16 numbers of up to 15 characters */
 
 /* An item of the state of draws (decode/sim_pipeline_items.h) that differs from the draw before. */
 struct sim_pipeline_change {
-   uint32_t item;           /* its number, the same in every run of this version */
-   const char *part, *name; /* "depth", "GL_DEPTH_FUNC"; constants */
+   uint32_t item;    /* its number; of all but uniforms the same in every run of this version */
+   uint32_t program; /* of a uniform: number of its program; 0: no uniform */
+   const char *part, *name; /* "depth", "GL_DEPTH_FUNC"; valid during the event */
+   const char *type;        /* of a uniform, in GLSL; NULL: no uniform */
    int32_t number;          /* of the texture, attribute, ...; -1: the part is there once */
    bool is_new;             /* no draw of the run has had it before */
    bool absent;             /* this draw does not have it */

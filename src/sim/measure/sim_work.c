@@ -72,10 +72,12 @@ sim_work_begin(struct sim_work_table *table, const struct sim_work *work)
 }
 
 void
-sim_work_start(struct sim_work_table *table, uint16_t work_id, sim_tick now)
+sim_work_start(struct sim_work_table *table, uint16_t work_id, sim_tick now, uint32_t pipeline)
 {
-   if (table)
-      table->state[work_id].work.start = now;
+   if (!table)
+      return;
+   table->state[work_id].work.start = now;
+   table->state[work_id].work.pipeline = pipeline;
 }
 
 void

@@ -121,8 +121,9 @@ struct sim_work_table {
 
 /* Returns a work id for a command that begins; sim_work_end releases it. */
 uint16_t sim_work_begin(struct sim_work_table *table, const struct sim_work *work);
-/* Notes that the work leaves the command processor only now. */
-void sim_work_start(struct sim_work_table *table, uint16_t work_id, sim_tick now);
+/* Notes that the work leaves the command processor only now, and the state of a draw. */
+void sim_work_start(struct sim_work_table *table, uint16_t work_id, sim_tick now,
+                    uint32_t pipeline);
 /* Notes that the command has ended; what it left may still cost something. */
 void sim_work_end(struct sim_work_table *table, uint16_t work_id, sim_tick now);
 /* In sim_work.c: completes a work id without references. */

@@ -27,7 +27,7 @@ struct sim_record_run {
 };
 
 #define SIM_RECORD_NAME "run.sqlite"
-#define SIM_RECORD_SCHEMA 7 /* run.schema; grows when a table or column changes its meaning */
+#define SIM_RECORD_SCHEMA 8 /* run.schema; grows when a table or column changes its meaning */
 
 /* Opens an empty record in the folder, an absolute path; deletes an old record. measure must
  * outlive the record. Returns NULL with a message on failure. */

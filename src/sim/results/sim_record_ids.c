@@ -56,6 +56,7 @@ sim_record_program(struct sim_record *rec, uint32_t number, const struct sim_see
    record_number(s, IN_programs_first_frame, rec->measure->observed->frame);
    record_text(s, IN_programs_code, code);
    record_text(s, IN_programs_source, program->note.source);
+   record_text(s, IN_programs_uniforms, program->note.uniforms);
    record_step(rec, s);
    record_costs_describe(rec, number, code, &program->note);
    rec->staged = true;
@@ -110,7 +111,9 @@ sim_record_pipeline(struct sim_record *rec, uint32_t number,
          record_number(item, IN_pipeline_items_item, c->item);
          record_word(item, IN_pipeline_items_part, c->part);
          record_number_or_null(item, IN_pipeline_items_number, c->number >= 0, (uint64_t)c->number);
-         record_word(item, IN_pipeline_items_name, c->name);
+         record_text(item, IN_pipeline_items_name, c->name);
+         record_text(item, IN_pipeline_items_type, c->type);
+         record_number_or_null(item, IN_pipeline_items_program, c->program, c->program);
          record_step(rec, item);
       }
       record_number(put, IN_pipelines_pipeline, number);

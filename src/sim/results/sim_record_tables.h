@@ -75,7 +75,7 @@
    C(t, program, KEY) C(t, stage, TEXT) C(t, name, TEXT_) C(t, hash, TEXT)                        \
    C(t, instructions, INT) C(t, alu, INT) C(t, texture, INT) C(t, flow, INT)                      \
    C(t, registers, INT) C(t, first_frame, INT) C(t, code, TEXT_)                                  \
-   C(t, source, TEXT_)
+   C(t, source, TEXT_) C(t, uniforms, TEXT_)
 #define RECORD_COLUMNS_instructions(C, t)                                                         \
    C(t, program, INT) C(t, position, INT) C(t, text, TEXT) C(t, line, INT_)
 #define RECORD_COLUMNS_frame_instructions(C, t)                                                   \
@@ -87,7 +87,8 @@
 #define RECORD_COLUMNS_pipelines(C, t)                                                            \
    C(t, pipeline, INT) C(t, item, INT) C(t, value, "NUMERIC")
 #define RECORD_COLUMNS_pipeline_items(C, t)                                                       \
-   C(t, item, KEY) C(t, part, TEXT) C(t, number, INT_) C(t, name, TEXT)
+   C(t, item, KEY) C(t, part, TEXT) C(t, number, INT_) C(t, name, TEXT) C(t, type, TEXT_)         \
+   C(t, program, INT_)
 #define RECORD_COLUMNS_passes(C, t)                                                               \
    C(t, frame, INT) C(t, pass, INT) C(t, why, TEXT) C(t, start_cycle, INT) C(t, end_cycle, INT)   \
    C(t, geometry_cycles, INT) C(t, parts, INT) C(t, first_draw, INT) C(t, draws, INT)             \

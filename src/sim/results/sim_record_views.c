@@ -396,8 +396,9 @@ record_views_make_caches(const struct maker *m)
    "ORDER BY b.work DESC LIMIT 1)"
 static const char pipeline_view[] =
    "CREATE VIEW work_pipeline AS SELECT * FROM (SELECT w.work, i.item, i.part, i.number, i.name, "
-   PIPELINE_VALUE("w.pipeline") " AS value, " PIPELINE_VALUE(PIPELINE_BEFORE) " AS before "
-   "FROM work w JOIN pipeline_items i WHERE w.pipeline IS NOT NULL) "
+   "i.type, " PIPELINE_VALUE("w.pipeline") " AS value, " PIPELINE_VALUE(PIPELINE_BEFORE)
+   " AS before FROM work w JOIN pipeline_items i WHERE w.pipeline IS NOT NULL AND (i.program IS "
+   "NULL OR i.program IN (w.vertex_program, w.geometry_program, w.fragment_program))) "
    "WHERE value IS NOT NULL OR before IS NOT NULL";
 /* clang-format on */
 

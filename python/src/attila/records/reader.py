@@ -16,7 +16,7 @@ from typing import Any, TypeVar, cast
 
 from attila.cli import Error
 
-SCHEMA = 7  # of run.schema
+SCHEMA = 8  # of run.schema
 T = TypeVar("T")
 
 

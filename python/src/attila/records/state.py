@@ -18,13 +18,15 @@ Key = tuple[str, int | None, str]  # part, number, name
 
 
 class Item(NamedTuple):
-    """An item of the state of a draw: its value, and that of the draw before (None: absent)."""
+    """An item of the state of a draw: its value, and that of the draw before (None: absent). Of a
+    uniform also the type in GLSL, and before is the last value that its program had."""
 
     part: str
     number: int | None
     name: str
     value: Any
     before: Any
+    type: str | None = None
 
 
 def find(db: reader.Database, draw: int | tuple[int, int]) -> int:
@@ -49,11 +51,19 @@ def find(db: reader.Database, draw: int | tuple[int, int]) -> int:
 def items(db: reader.Database, work: int) -> list[Item]:
     """The state of a draw in the order of the pipeline, with what only the draw before had."""
     found = [Item(*row) for row in db.execute(
-        "SELECT part, number, name, value, before FROM work_pipeline WHERE work = ? ORDER BY item",
-        (work,))]
+        "SELECT part, number, name, value, before, type FROM work_pipeline WHERE work = ? "
+        "ORDER BY item", (work,))]
     if not found:
         raise Error(f"{db.path} has no state of work {work}")
-    return found
+    uniforms = [i for i in found if i.type]
+    others = [i for i in found if not i.type]
+    at = max((n for n, i in enumerate(others, 1) if i.part == "program"), default=0)
+    return others[:at] + uniforms + others[at:]
+
+
+def types(of: list[Item]) -> dict[Key, str]:
+    """The types of uniforms."""
+    return {i[:3]: i.type for i in of if i.type}
 
 
 def differences(a: list[Item], b: list[Item]) -> list[tuple[Key, Any, Any]]:
@@ -82,20 +92,17 @@ def text(value: Any) -> str:
     return "(absent)" if value is None else str(value)
 
 
-def line(key: Key, values: str) -> str:
-    """A line of an item. A constant is named by its part."""
-    name = key[2] if key[2] != "c" else head(key)
-    return f"   {name:<34} {values}"
-
-
-def say(rows: list[tuple[Key, str]]) -> None:
+def say(rows: list[tuple[Key, str]], kinds: dict[Key, str]) -> None:
+    """Prints a line for each item. kinds: the types of uniforms."""
     above = None
     for key, values in rows:
-        group = key[0] + "s" if key[2] == "c" else head(key)
+        constant = key[2] == "c"
+        group = key[0] + "s" if constant or key in kinds else head(key)
         if group != above:
             print(group)
         above = group
-        print(line(key, values))
+        name = head(key) if constant else f"{kinds[key]} {key[2]}" if key in kinds else key[2]
+        print(f"   {name:<34} {values}")
 
 
 def place(value: str) -> tuple[int, int]:
@@ -143,7 +150,8 @@ def main(args: list[str]) -> int:
         else:
             for side, db, work in zip("ab", runs, works):
                 print(f"{side}: {title(db, work)}")
-            say([(k, f"{text(a)} -> {text(b)}") for k, a, b in found])
+            say([(k, f"{text(a)} -> {text(b)}") for k, a, b in found],
+                types(states[0]) | types(states[1]))
             if not found:
                 print("no difference")
         return DIFFERENT if found else 0
@@ -153,5 +161,6 @@ def main(args: list[str]) -> int:
         return 0
     print(title(runs[0], works[0]))
     say([((i.part, i.number, i.name), text(i.value) + (
-        "" if i.value == i.before else f" * (before: {text(i.before)})")) for i in shown])
+        "" if i.value == i.before else f" * (before: {text(i.before)})")) for i in shown],
+        types(shown))
     return 0

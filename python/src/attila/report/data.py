@@ -171,7 +171,7 @@ def states(db: Database, first: int, last: int) -> Any:
             "ORDER BY pipeline, item", (low, high)):
         rows.setdefault(pipeline, [pipeline]).extend((item, value))
     return {"items": [list(r) for r in db.execute(
-        "SELECT item, part, number, name FROM pipeline_items ORDER BY item")],
+        "SELECT item, part, number, name, type, program FROM pipeline_items ORDER BY item")],
         "states": list(rows.values())}
 
 

@@ -393,7 +393,8 @@ static void
 cp_draw_begin_geometry(struct cp *cp, struct cp_draw *d, sim_tick now)
 {
    d->draw.start = now;
-   sim_work_start(cp->box.gpu->work, d->draw.work_id, sim_box_time(&cp->box, now));
+   sim_work_start(cp->box.gpu->work, d->draw.work_id, sim_box_time(&cp->box, now),
+                  sim_draw_pipeline(cp->box.gpu->device, &d->draw.state));
    d->draw.stopped = 0;
    cp->order[(cp->first + cp->in_flight++) % cp->max_draws] = (uint32_t)(d - cp->draws);
    cp->in_geometry += cp->tiled;

@@ -103,10 +103,8 @@ cp_exec_load_program(struct cp *cp, const uint32_t *payload, sim_tick now)
       cp_program_note_loaded(cp, p);
    }
    char error[256];
-   if (!sim_frontend_load_program(device->frontend, p->stage, binary, p->size, error,
+   if (!sim_frontend_load_program(device->frontend, payload, cp->words - 1, binary, error,
                                   sizeof(error)))
       sim_error(&cp->box, "LOAD_PROGRAM at 0x%x: %s", p->address, error);
-   else
-      sim_frontend_annotate_program(device->frontend, payload, cp->words - 1);
    return true;
 }

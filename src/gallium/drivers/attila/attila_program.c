@@ -163,7 +163,10 @@ attila_program_create(struct attila_cs *cs, enum attila_stage stage, const nir_s
       return NULL;
    program->stage = stage;
    program->variant = *variant;
-   program->source = source ? strdup(source) : NULL;
+   if (cs->screen->has_readers) {
+      program->source = source ? strdup(source) : NULL;
+      program->uniforms = attila_uniforms(nir);
+   }
    attila_program_set_name(program, nir);
    attila_program_compile(cs, program, nir, report);
    return program;
@@ -179,6 +182,7 @@ attila_program_destroy(struct attila_cs *cs, struct attila_program *program)
    attila_compiled_finish(&program->compiled);
    free(program->binary);
    free(program->source);
+   free(program->uniforms);
    FREE(program);
 }
 
@@ -193,28 +197,34 @@ attila_program_counts_lines(const char *source)
    return true;
 }
 
-/* Adds a note to the last LOAD_PROGRAM, once per program: the source, and the line of each
- * instruction. */
+/* Adds a note to the last LOAD_PROGRAM, once per program: the source, the line of each instruction,
+ * the uniforms. */
 static void
-attila_program_note_source(struct attila_cs *cs, struct attila_program *program)
+attila_program_put_note(struct attila_cs *cs, struct attila_program *program)
 {
-   if (!program->source)
+   if (!program->source && !program->uniforms)
       return;
    const struct attila_isa_program *isa = &program->compiled.isa;
-   const unsigned num = attila_program_counts_lines(program->source) ? isa->num_instrs : 0,
-                  size = strlen(program->source), line_words = DIV_ROUND_UP(num, 2),
-                  words = 1 + line_words + size / 4 + 1;
+   const char *source = program->source ? program->source : "",
+              *uniforms = program->uniforms ? program->uniforms : "";
+   const unsigned num = *source && attila_program_counts_lines(source) ? isa->num_instrs : 0,
+                  source_size = strlen(source) + 1, uniforms_size = strlen(uniforms),
+                  line_words = DIV_ROUND_UP(num, 2),
+                  words = 1 + line_words + (source_size + uniforms_size) / 4 + 1;
    uint32_t *note = attila_cs_note(cs, words);
-   if (note) {
-      note[0] = num;
-      memset(note + 1, 0, line_words * sizeof(*note));
-      for (unsigned i = 0; i < num; i++)
-         ((uint16_t *)(note + 1))[i] = isa->instrs[i].line;
-      note[words - 1] = 0;
-      memcpy(note + 1 + line_words, program->source, size);
-   }
+   if (!note)
+      return; /* the next load may have room */
+   note[0] = num;
+   memset(note + 1, 0, line_words * sizeof(*note));
+   for (unsigned i = 0; i < num; i++)
+      ((uint16_t *)(note + 1))[i] = isa->instrs[i].line;
+   note[words - 1] = 0;
+   char *text = (char *)(note + 1 + line_words);
+   memcpy(text, source, source_size);
+   memcpy(text + source_size, uniforms, uniforms_size);
    free(program->source);
-   program->source = NULL;
+   free(program->uniforms);
+   program->source = program->uniforms = NULL;
 }
 
 bool
@@ -247,7 +257,7 @@ attila_program_emit(struct attila_cs *cs, struct attila_program *program)
    marker[name_words] = 0;
    memcpy(marker + 1, program->name, strlen(program->name));
    memcpy(attila_cs_emit(cs, ATTILA_CMD_LOAD_PROGRAM, 3), &wanted, sizeof(wanted));
-   attila_program_note_source(cs, program);
+   attila_program_put_note(cs, program);
    *loaded = wanted;
    return true;
 }

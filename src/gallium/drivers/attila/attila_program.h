@@ -17,8 +17,8 @@ struct attila_program {
    enum attila_stage stage;
    struct attila_variant variant;
    struct attila_compiled compiled;
-   void *binary; /* until it is in GPU memory */
-   char *source; /* until it is in the command stream; NULL: unknown */
+   void *binary;            /* until it is in GPU memory */
+   char *source, *uniforms; /* until they are in the command stream; NULL: unknown */
    uint32_t binary_size;
    struct attila_bo bo;
    bool failed;    /* not compiled: its draws are skipped */

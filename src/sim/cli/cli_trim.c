@@ -305,10 +305,61 @@ cli_trim_write_setup(struct trim *t)
    cli_trim_put(t, ATTILA_CMD_END_FRAME, NULL, 0);
 }
 
+/* Notes of programs that were loaded before the wanted commands. A program has its note only where
+ * it is loaded first. */
+struct notes {
+   uint32_t **load; /* commands */
+   size_t num;
+};
+
+static uint32_t **
+cli_trim_find_note(const struct notes *n, const uint32_t *payload)
+{
+   for (size_t i = 0; i < n->num; i++) {
+      if (!memcmp(n->load[i] + 1, payload, sizeof(struct attila_cmd_program)))
+         return &n->load[i];
+   }
+   return NULL;
+}
+
+static void
+cli_trim_keep_note(struct notes *n, const struct cli_command *c)
+{
+   uint32_t **found = cli_trim_find_note(n, c->payload);
+   const size_t bytes = (1 + (size_t)c->words) * sizeof(uint32_t);
+   if (!found) {
+      n->load = sim_xrealloc(n->load, (n->num + 1) * sizeof(*n->load));
+      found = &n->load[n->num++];
+      *found = NULL;
+   }
+   free(*found);
+   *found = memcpy(sim_xmalloc(bytes), c->payload - 1, bytes);
+}
+
+/* Copies a wanted command; the first load of a program gets its note. */
+static bool
+cli_trim_copy_command(struct trim *t, struct notes *n, const struct cli_command *c)
+{
+   const uint32_t *command = c->payload - 1;
+   uint32_t **note = c->op == ATTILA_CMD_LOAD_PROGRAM && c->words >= ATTILA_LOAD_PROGRAM_WORDS
+                         ? cli_trim_find_note(n, c->payload)
+                         : NULL;
+   if (note && c->words == ATTILA_LOAD_PROGRAM_WORDS)
+      command = *note;
+   const bool ok =
+       sim_capture_commands(t->writer, command, 1 + (size_t)ATTILA_CMD_WORDS(command[0]));
+   if (note) {
+      free(*note);
+      *note = n->load[--n->num];
+   }
+   return ok;
+}
+
 /* The second reading: copies the wanted commands. */
 static int
 cli_trim_copy(struct trim *t)
 {
+   struct notes notes = {0};
    struct cli_stream s;
    struct cli_command c;
    bool ok = cli_stream_open(&s, t->source), wanted = false;
@@ -316,11 +367,14 @@ cli_trim_copy(struct trim *t)
       if (!c.wait && c.number >= t->end)
          break;
       wanted |= !c.wait && c.number >= t->first;
-      if (!wanted)
-         continue;
-      ok = c.wait ? sim_capture_wait(t->writer, c.fence)
-                  : sim_capture_commands(t->writer, c.payload - 1, 1 + (size_t)c.words);
+      if (wanted)
+         ok = c.wait ? sim_capture_wait(t->writer, c.fence) : cli_trim_copy_command(t, &notes, &c);
+      else if (!c.wait && c.op == ATTILA_CMD_LOAD_PROGRAM && c.words > ATTILA_LOAD_PROGRAM_WORDS)
+         cli_trim_keep_note(&notes, &c);
    }
+   while (notes.num)
+      free(notes.load[--notes.num]);
+   free(notes.load);
    if (t->o->some_draws.given)
       cli_trim_put(t, ATTILA_CMD_END_FRAME, NULL, 0);
    cli_stream_close(&s);

@@ -9,9 +9,8 @@
  * index. Each check draws green when it is right. Not here: geometry shaders (geometry.c,
  * layers.c), multisample textures (multisample_textures.c), two source colours (dual_source.c),
  * timers (queries.c), limits (limits33.c). */
-#include <sys/mman.h>
-#include <unistd.h>
 #include "gl_green.h"
+#include "memory_before_end.h"
 
 static const char *header;
 static bool es;
@@ -75,17 +74,6 @@ base_vertices(void)
    }
 }
 
-/* Memory that cannot be read behind its end. size: a multiple of 8 bytes. */
-static void *
-memory_before_end(size_t size)
-{
-   const size_t page = (size_t)sysconf(_SC_PAGESIZE), room = (size + page - 1) / page * page;
-   uint8_t *memory =
-       mmap(NULL, room + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-   CHECK(memory != MAP_FAILED && !mprotect(memory + room, page, PROT_NONE), "no memory");
-   return memory + room - size;
-}
-
 /* Vertices that Mesa copies: doubles, or in the program's memory. Their numbers stay, also where
  * the indices are far apart. Of three draws of one call the first has no vertices; index 0 of the
  * third would be in front of the array with the base of the second, and the indices of the second
@@ -97,7 +85,7 @@ copied_vertices(void)
    static const GLvoid *const offsets[3] = {NULL, (const GLvoid *)8, (const GLvoid *)16};
    static const GLint counts[3] = {0, 4, 1}, bases[3] = {0, -9, 1501};
    static GLdouble doubles[1502][2];
-   GLfloat(*floats)[2] = memory_before_end(1502 * sizeof(*floats));
+   GLfloat(*floats)[2] = util_memory_before_end(1502 * sizeof(*floats));
    GLint array;
    for (unsigned i = 0; i < 8; i++)
       doubles[list[i / 2]][i % 2] = floats[list[i / 2]][i % 2] = green_corners[i / 2][i % 2];

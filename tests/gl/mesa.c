@@ -646,40 +646,6 @@ raster_position(void)
          (double)position[0], (double)position[1]);
 }
 
-/* A bias of the level of detail comes back with the other state of textures, also where more units
- * are used than a fragment shader may have. */
-static void
-saved_units(void)
-{
-   static GLubyte red[SIZE * SIZE][4], green[SIZE * SIZE][4];
-   GLuint names[2];
-   begin(EGL_OPENGL_API);
-   for (unsigned i = 0; i < SIZE * SIZE; i++)
-      red[i][0] = green[i][1] = 255;
-   glGenTextures(2, names);
-   glActiveTexture(GL_TEXTURE0 + 40);
-   glBindTexture(GL_TEXTURE_2D, names[1]);
-   glActiveTexture(GL_TEXTURE0);
-   glBindTexture(GL_TEXTURE_2D, names[0]);
-   for (int level = 0; SIZE >> level; level++)
-      glTexImage2D(GL_TEXTURE_2D, level, GL_RGBA8, SIZE >> level, SIZE >> level, 0, GL_RGBA,
-                   GL_UNSIGNED_BYTE, level ? green : red);
-   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST_MIPMAP_NEAREST);
-   glEnable(GL_TEXTURE_2D);
-   glTexEnvf(GL_TEXTURE_FILTER_CONTROL, GL_TEXTURE_LOD_BIAS, 1);
-   glPushAttrib(GL_TEXTURE_BIT);
-   glTexEnvf(GL_TEXTURE_FILTER_CONTROL, GL_TEXTURE_LOD_BIAS, 0);
-   glPopAttrib();
-   glBegin(GL_TRIANGLE_FAN);
-   for (int i = 0; i < 4; i++) {
-      const GLfloat x = i == 1 || i == 2, y = i >= 2;
-      glTexCoord2f(x, y);
-      glVertex2f(2 * x - 1, 2 * y - 1);
-   }
-   glEnd();
-   EXPECT_PIXEL(5, 5, 0x00ff00);
-}
-
 int
 main(int argc, char **argv)
 {
@@ -703,8 +669,7 @@ main(int argc, char **argv)
                 {"power_zero", power_zero},
                 {"raster_position", raster_position},
                 {"clip_planes", clip_planes},
-                {"message_length", message_length},
-                {"saved_units", saved_units}};
+                {"message_length", message_length}};
    for (size_t i = 0; argc == 2 && i < sizeof(cases) / sizeof(cases[0]); i++) {
       if (strcmp(argv[1], cases[i].name))
          continue;

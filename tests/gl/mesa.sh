@@ -10,7 +10,7 @@ run() { # program, case, options of attila-run
 mesa() { run mesa "$@"; }
 for name in pbuffer pbuffer_samples no_config fog program_strings link_threads exit_context \
    half_float depth_stencil rectangles rectangles_samples power_zero raster_position clip_planes \
-   message_length saved_units; do
+   message_length; do
    mesa $name --mode functional
 done
 for name in failed_link block_location empty_buffer vertices_outside indices_outside old_levels \
@@ -20,7 +20,7 @@ done
 for name in stencil_pixels signed_components magnification_gl magnification_es stencil_blit \
             halving_blit read_whole_range uploads resolve_formats blit_outside \
             short_rows read_clipped far_offsets \
-            no_read_buffer; do
+            no_read_buffer saved_units; do
    run pixels $name --mode functional
 done
 # With the shader cache, from which the second run takes the programs.

@@ -579,6 +579,42 @@ no_read_buffer(void)
    CHECK(error == GL_INVALID_OPERATION, "a copy from no buffer: error 0x%x", error);
 }
 
+/* A bias of the level of detail comes back with the other state of textures, also where more units
+ * are used than a fragment shader may have. */
+static void
+saved_units(void)
+{
+   static GLubyte red[SIZE * SIZE][4], green[SIZE * SIZE][4];
+   GLuint names[2];
+   begin(EGL_OPENGL_API);
+   for (unsigned i = 0; i < SIZE * SIZE; i++)
+      red[i][0] = green[i][1] = 255;
+   glGenTextures(2, names);
+   glActiveTexture(GL_TEXTURE0 + 40);
+   glBindTexture(GL_TEXTURE_2D, names[1]);
+   glActiveTexture(GL_TEXTURE0);
+   glBindTexture(GL_TEXTURE_2D, names[0]);
+   for (int level = 0; SIZE >> level; level++)
+      glTexImage2D(GL_TEXTURE_2D, level, GL_RGBA8, SIZE >> level, SIZE >> level, 0, GL_RGBA,
+                   GL_UNSIGNED_BYTE, level ? green : red);
+   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST_MIPMAP_NEAREST);
+   glEnable(GL_TEXTURE_2D);
+   glTexEnvf(GL_TEXTURE_FILTER_CONTROL, GL_TEXTURE_LOD_BIAS, 1);
+   glPushAttrib(GL_TEXTURE_BIT);
+   glTexEnvf(GL_TEXTURE_FILTER_CONTROL, GL_TEXTURE_LOD_BIAS, 0);
+   glPopAttrib();
+   glBegin(GL_TRIANGLE_FAN);
+   for (int i = 0; i < 4; i++) {
+      const GLfloat x = i == 1 || i == 2, y = i >= 2;
+      glTexCoord2f(x, y);
+      glVertex2f(2 * x - 1, 2 * y - 1);
+   }
+   glEnd();
+   GLubyte p[4];
+   glReadPixels(5, 5, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, p);
+   CHECK(!p[0] && p[1] == 255, "the colour is %u %u", p[0], p[1]);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -598,7 +634,8 @@ main(int argc, char **argv)
                 {"short_rows", short_rows},
                 {"read_clipped", read_clipped},
                 {"far_offsets", far_offsets},
-                {"no_read_buffer", no_read_buffer}};
+                {"no_read_buffer", no_read_buffer},
+                {"saved_units", saved_units}};
    for (size_t i = 0; argc == 2 && i < sizeof(cases) / sizeof(cases[0]); i++) {
       if (strcmp(argv[1], cases[i].name))
          continue;

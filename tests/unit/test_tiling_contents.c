@@ -279,6 +279,26 @@ test_partial_renders_discard_nothing(void **state)
    assert_int_equal(counted("DiscardedLines_ZST-SU"), PICTURE_BYTES / 256);
 }
 
+/* The stencil that it cleared is that of the surface from then on. */
+static void
+test_a_clear_before_a_draw_is_taken_out_by_no_other_planes(void **state)
+{
+   const uint32_t both[3] = {3, 0, 4}, depth[3] = {1, 0, 1}, black[5] = {1};
+   struct stream s;
+   start(&s);
+   test_depth(&s);
+   draw_quad(&s, 1);
+   stream_command(&s, ATTILA_CMD_CLEAR_ZS, both, 3);
+   draw_small(&s, 2);
+   stream_command(&s, ATTILA_CMD_CLEAR_COLOR, black, 5);
+   stream_command(&s, ATTILA_CMD_CLEAR_ZS, depth, 3);
+   draw_small(&s, 3);
+   RUN(&s);
+   assert_int_equal(counted("ListedClears_PLB"), 3);
+   assert_int_equal(counted("TakenOutEntries_PLB"), 0);
+   assert_int_equal(counted("PassesSwap_PLB"), 1);
+}
+
 int
 main(void)
 {
@@ -296,6 +316,7 @@ main(void)
        cmocka_unit_test(test_a_clear_in_a_pass_of_parts_is_executed_once),
        cmocka_unit_test(test_a_clear_of_another_surface_ends_the_pass),
        cmocka_unit_test(test_partial_renders_discard_nothing),
+       cmocka_unit_test(test_a_clear_before_a_draw_is_taken_out_by_no_other_planes),
    };
    return cmocka_run_group_tests(tests, NULL, close_record);
 }

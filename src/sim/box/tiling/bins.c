@@ -253,13 +253,14 @@ bins_store_vertex(struct bins *b, struct sim_vertex *v, unsigned *stored)
    return copy;
 }
 
-/* Notes what a primitive's draw writes, and whether it must be drawn even if that is cleared. */
+/* Notes what a primitive's draw writes, and whether it must be drawn even if that is cleared.
+ * Clears before it are then no longer the last ones, so they count as writes. */
 static void
 bins_note_writes(struct bins *b, const struct sim_draw *draw)
 {
    const struct emul_draw_state *s = &draw->state;
-   b->written |=
-       s->color_mask | (s->z_write ? BINS_DEPTH : 0) | (s->stencil_test ? BINS_STENCIL : 0);
+   b->written |= s->color_mask | (s->z_write ? BINS_DEPTH : 0) |
+                 (s->stencil_test ? BINS_STENCIL : 0) | b->cleared;
    b->stays |= draw->counts;
    b->cleared = b->num_clears = 0;
 }

@@ -61,8 +61,8 @@ struct bins {
    uint32_t bin_room;
    uint32_t entries_per_block;
    uint64_t num_prims; /* and commands */
-   /* What the lists' primitives write: a bit for each colour buffer, BINS_DEPTH, BINS_STENCIL; and
-    * what clears behind the last primitive clear. */
+   /* What the lists' primitives, and clears before one, write: a bit for each colour buffer,
+    * BINS_DEPTH, BINS_STENCIL; and what clears behind the last primitive clear. */
    uint32_t written, cleared, num_clears;
    bool stays;                 /* nothing may be taken out */
    struct bins_listed *listed; /* commands, the last one first */

@@ -52,9 +52,11 @@ export class Run {
       this.passes = data.passes ? objects(data.passes) : []; // of a tile-based machine
       const pass_at = new Map();
       this.passes.forEach((p, i) => {
-         Object.assign(p, { index: i, cycles: p.end_cycle - p.start_cycle, bins: [] });
+         Object.assign(p, { index: i, cycles: p.end_cycle - p.start_cycle, bins: [], runs: [] });
          pass_at.set(p.frame + "/" + p.pass, p);
       });
+      for (const d of data.pass_draws ? objects(data.pass_draws) : [])
+         pass_at.get(d.frame + "/" + d.pass).runs.push(d);
       for (const b of data.pass_bins ? objects(data.pass_bins) : [])
          pass_at.get(b.frame + "/" + b.pass).bins.push(b);
       this.channels = data.channels ? objects(data.channels) : null;

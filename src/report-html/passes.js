@@ -8,7 +8,7 @@ const MAPS = [["primitives", "Primitives in the list of the bin"],
    ["cycles", "Cycles from the end of the bin before to its own, at the Tile Fetcher"]];
 
 const draws_of = (run, p) => run.work.filter((w) => w.kind === "draw" && w.frame === p.frame &&
-   w.draw >= p.first_draw && w.draw < p.first_draw + p.draws);
+   p.runs.some((r) => w.draw >= r.first_draw && w.draw < r.first_draw + r.draws));
 
 // Of all clients, as far as its draws caused them; null: not in the record.
 function bytes_of(run, p) {
@@ -32,10 +32,17 @@ function reasons(run) {
       ["bytes of its draws", true]], rows, { class: "bars" });
 }
 
+// Numbers of its draws, with how many lie between them, which are those of other open passes.
+function range_of(p) {
+   const last = p.runs[p.runs.length - 1], end = last.first_draw + last.draws - 1;
+   const others = end - p.first_draw + 1 - p.draws;
+   return p.first_draw + (p.draws > 1 ? " to " + end : "") + (others ? " but for " + others : "");
+}
+
 function list(run) {
    const rows = [...run.passes].sort((a, b) => b.cycles - a.cycles).slice(0, LARGEST).map((p) =>
       [el("a", { href: "#pass/" + p.index }, "pass " + p.pass + " of frame " + p.frame), p.why,
-         p.first_draw + (p.draws > 1 ? " to " + (p.first_draw + p.draws - 1) : ""),
+         range_of(p),
          number(p.cycles), number(p.geometry_cycles), number(p.cycles - p.geometry_cycles),
          number(p.parts), number(p.bins.length),
          number(p.bins.reduce((n, b) => n + b.primitives, 0)), bytes(bytes_of(run, p))]);
@@ -52,8 +59,8 @@ export function passes_page({ run }) {
       return el("article", null, el("h1", null, "Passes"),
          lacking("This machine is not tile-based, or the record is older than passes."));
    return el("article", null, el("h1", null, "Passes"),
-      el("p", null, "A pass is a row of draws with the same targets. They are drawn bin by bin " +
-         "when it ends."),
+      el("p", null, "A pass is draws with the same targets. They are drawn bin by bin when " +
+         "it ends."),
       section("Why passes ended", reasons(run)), section("Passes, by their cycles", list(run)));
 }
 

@@ -98,7 +98,7 @@ def check_slices(trace, db, first, last, mhz):
         "SELECT w.*, v.name AS vertex_name, p.instructions AS length FROM work w LEFT JOIN "
         "programs v ON v.program = vertex_program LEFT JOIN programs p ON p.program = "
         "fragment_program WHERE cycles > 0 AND frame BETWEEN ? AND ?", (first, last))}
-    work = [s for s in trace.slices if s[0] not in ("frames", "passes")]
+    work = [s for s in trace.slices if s[0] != "frames" and not s[0].startswith("passes")]
     frames = [s for s in trace.slices if s[0] == "frames"]
     assert len(work) == len(rows), (len(work), len(rows))
     total = exclusive = 0
@@ -140,7 +140,7 @@ def check_slices(trace, db, first, last, mhz):
 
 def check_passes(trace, db, first, last, mhz):
     """Two slices for each pass of a tile-based machine: geometry, and bins."""
-    found = [s for s in trace.slices if s[0] == "passes"]
+    found = [s for s in trace.slices if s[0].startswith("passes")]
     wanted = []
     for p in db.execute("SELECT * FROM passes WHERE frame BETWEEN ? AND ?", (first, last)):
         middle = p["start_cycle"] + p["geometry_cycles"]

@@ -39,11 +39,13 @@ decoded "$WORK/power/run.perfetto-trace" "$WORK/power/run.sqlite" 0 9
 grep -q 'name: "machine power"' "$WORK/text" || fail "no power in the trace"
 grep -q 'name: "joules"' "$WORK/text" || fail "no slice has joules"
 
-# --- A tile-based machine: its passes ---
-run tiles desktop --config "$TOP/configs/tiled.ini" --interval 5000
+# --- A tile-based machine: its passes, of which several are open at once ---
+run tiles ../timing/target_switches --config "$TOP/configs/tiled.ini" --interval 5000 \
+   --set TILING.OpenPasses=3
 trace tiles
 decoded "$WORK/tiles/run.perfetto-trace" "$WORK/tiles/run.sqlite" 0 9 | tee "$WORK/counts"
 grep -Eq '"passes": [1-9]' "$WORK/counts" || fail "no passes in the trace"
+grep -q 'name: "passes, lane 2"' "$WORK/text" || fail "passes do not overlap in this test"
 
 # --- Twice the same; chosen frames; another file ---
 trace plain -o "$WORK/again"

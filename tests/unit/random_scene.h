@@ -694,6 +694,12 @@ static const char *const machines[] = {
     RANDOM_TILED ";TILING.TransactionElimination=TRUE;TILING.TileWidth=32;TILING.TileHeight=32",
     /* And is not drawn. */
     RANDOM_TILED ";TILING.RenderingElimination=TRUE",
+    /* Several open passes: room for most targets; for two, drawn in parts and as they repeat. */
+    RANDOM_TILED ";TILING.OpenPasses=6",
+    RANDOM_TILED
+    ";TILING.OpenPasses=2;TILING.ParameterBufferSize=32;TILING.TileWidth=32;TILING.TileHeight=8;"
+    "TILING.TileCacheLines=4;TILING.PassDraws=9;TILING.TileBuffers=1;"
+    "TILING.RenderingElimination=TRUE;TILING.TransactionElimination=TRUE",
 };
 #define NUM_MACHINES (sizeof(machines) / sizeof(machines[0]))
 

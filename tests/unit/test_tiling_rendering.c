@@ -95,22 +95,6 @@ enum change {
 };
 
 static void
-sample(struct stream *s, uint32_t address)
-{
-   s->regs.tex[0] = (struct attila_tex_regs){.enable = 1,
-                                             .target = ATTILA_TEX_2D,
-                                             .address = address,
-                                             .format = ATTILA_FORMAT_R8G8B8A8_UNORM,
-                                             .width = SIZE,
-                                             .height = SIZE,
-                                             .depth = 1,
-                                             .num_levels = 1,
-                                             .swizzle = 0 | 1 << 3 | 2 << 6 | 3 << 9,
-                                             .mip_filter = ATTILA_MIP_NONE,
-                                             .max_aniso = 1};
-}
-
-static void
 upload(struct stream *s, uint32_t address, uint32_t word)
 {
    const uint32_t command[4] = {ATTILA_CMD_HEADER(ATTILA_CMD_WRITE_BUFFER, 3), address, 4, word};

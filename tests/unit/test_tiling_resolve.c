@@ -229,23 +229,6 @@ test_a_condition_waits_for_averages(void **state)
 /* --- FLUSH --- */
 
 static void
-sample(struct stream *s, uint32_t address)
-{
-   s->regs.tex[0] = (struct attila_tex_regs){.enable = 1,
-                                             .target = ATTILA_TEX_2D,
-                                             .address = address,
-                                             .format = ATTILA_FORMAT_R8G8B8A8_UNORM,
-                                             .width = SIZE,
-                                             .height = SIZE,
-                                             .depth = 1,
-                                             .num_levels = 1,
-                                             .swizzle = 0 | 1 << 3 | 2 << 6 | 3 << 9,
-                                             .mip_filter = ATTILA_MIP_NONE,
-                                             .max_aniso = 1};
-   stream_program(s, ATTILA_STAGE_FRAGMENT, ".fragment\nTEX o0, i1, t0, 2D\nEND\n");
-}
-
-static void
 test_a_flush_ends_the_pass_when_a_draw_reads_it(void **state)
 {
    for (unsigned own = 0; own < 2; own++) {
@@ -255,6 +238,7 @@ test_a_flush_ends_the_pass_when_a_draw_reads_it(void **state)
       draw_quad(&s, 1);
       stream_flush(&s);
       sample(&s, own ? s.regs.color[0].address : other);
+      stream_program(&s, ATTILA_STAGE_FRAGMENT, ".fragment\nTEX o0, i1, t0, 2D\nEND\n");
       draw_small(&s, 100);
       RUN(&s);
       assert_int_equal(counted("PassesFlush_PLB"), own);

@@ -168,6 +168,23 @@ discard(struct stream *s, uint32_t address, uint32_t bytes)
    stream_command(s, ATTILA_CMD_DISCARD, &d, sizeof(d) / 4);
 }
 
+/* Texture unit 0 reads 64x64 texels at an address. */
+static inline void
+sample(struct stream *s, uint32_t address)
+{
+   s->regs.tex[0] = (struct attila_tex_regs){.enable = 1,
+                                             .target = ATTILA_TEX_2D,
+                                             .address = address,
+                                             .format = ATTILA_FORMAT_R8G8B8A8_UNORM,
+                                             .width = SIZE,
+                                             .height = SIZE,
+                                             .depth = 1,
+                                             .num_levels = 1,
+                                             .swizzle = 0 | 1 << 3 | 2 << 6 | 3 << 9,
+                                             .mip_filter = ATTILA_MIP_NONE,
+                                             .max_aniso = 1};
+}
+
 static int
 close_record(void **state)
 {

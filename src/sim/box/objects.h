@@ -46,6 +46,7 @@ struct sim_kept_bin {
 struct sim_draw {
    struct emul_draw_state state;
    uint16_t work_id;   /* of the draw's statistics */
+   uint8_t pass;       /* of a tile-based machine: which of the open passes it belongs to */
    uint32_t number;    /* draw of the frame, from 0 */
    uint32_t hz_epoch;  /* number for HZ: later draws have larger ones */
    sim_tick start;     /* when it left the command processor */
@@ -350,11 +351,12 @@ struct sim_keeping {
    uint16_t targets; /* a bit for each colour buffer that is drawn to, and one for depth and
                       * stencil */
 };
-/* The pass ends now (box/command/cp_pass.c), or a command joins its lists
+/* A pass ends now (box/command/cp_pass.c), or a command joins its lists
  * (box/command/cp_listed.c). */
 struct msg_pass {
    uint16_t work_id; /* of the command that ends or joins it */
    uint8_t why;      /* enum sim_pass_end */
+   uint8_t pass;     /* which of the open passes ends; a command has a draw that says so */
    struct sim_keeping keeping;
    const struct sim_listed *listed; /* CP's, unchanged until PLB answers; NULL: the pass ends */
 };                                  /* CP to PLB */

@@ -266,6 +266,12 @@ config_check_tiling(const struct sim_config *config, char *error, size_t error_s
    }
    if (!sim_tiled(config))
       return true;
+   if (t->memory_size < 16 * t->open_passes) {
+      snprintf(error, error_size,
+               "TILING.ParameterBufferSize = %u: expected at least 16 for each of OpenPasses, %u",
+               t->memory_size, 16 * t->open_passes);
+      return false;
+   }
    if (!config->cp.free_overlap || !config->cp.pipelined) {
       snprintf(error, error_size,
                "COMMANDPROCESSOR.%s = FALSE: expected TRUE with GPU.Renderer = TILED",

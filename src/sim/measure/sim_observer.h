@@ -100,9 +100,12 @@ struct sim_seen_pass {
    const char *why; /* why it ended, as in the statistic Passes<why>_PLB */
    sim_tick began, drawn,
        ended; /* when its first draw began, when the first lists were drawn, when all were */
-   uint32_t first_draw, draws; /* in its frame */
-   uint32_t parts;             /* parts in which it was drawn: partial renders, and the rest */
-   uint32_t width, height;     /* of the framebuffer, pixels */
+   uint32_t draws;
+   const uint32_t *draw; /* [draws] their numbers in the frame, in order; others may lie between */
+   uint32_t drawn_draws; /* all draws of the frame before this number are drawn */
+   uint8_t open;         /* from 0, which of the passes that are open at once */
+   uint32_t parts;       /* parts in which it was drawn: partial renders, and the rest */
+   uint32_t width, height; /* of the framebuffer, pixels */
    uint32_t bin_width, bin_height, across, down, layers;
    const struct sim_seen_bin *bin; /* [(layer * down + y) * across + x] */
 };

@@ -39,9 +39,9 @@ static const struct table {
 };
 
 /* Rows of these tables wait for the commit, so that no transaction is open during a frame. */
-static const enum record_table staged[] = {TABLE_programs,  TABLE_instructions,   TABLE_bindings,
-                                           TABLE_pipelines, TABLE_pipeline_items, TABLE_passes,
-                                           TABLE_pass_bins, TABLE_clock_changes};
+static const enum record_table staged[] = {
+    TABLE_programs, TABLE_instructions, TABLE_bindings,  TABLE_pipelines,    TABLE_pipeline_items,
+    TABLE_passes,   TABLE_pass_draws,   TABLE_pass_bins, TABLE_clock_changes};
 #define NUM_STAGED (sizeof(staged) / sizeof(staged[0]))
 
 static void

@@ -28,6 +28,7 @@
    T(pipelines, ", PRIMARY KEY (item, pipeline)", " WITHOUT ROWID")                               \
    T(pipeline_items, "", "")                                                                      \
    T(passes, ", PRIMARY KEY (frame, pass)", " WITHOUT ROWID")                                     \
+   T(pass_draws, ", PRIMARY KEY (frame, first_draw)", " WITHOUT ROWID")                           \
    T(pass_bins, ", PRIMARY KEY (frame, pass, layer, y, x)", " WITHOUT ROWID")                     \
    RECORD_CLOCK_TABLES(T)
 /* These tables exist only if the frequency of some domain changes. */
@@ -94,6 +95,8 @@
    C(t, geometry_cycles, INT) C(t, parts, INT) C(t, first_draw, INT) C(t, draws, INT)             \
    C(t, width, INT) C(t, height, INT) C(t, layers, INT) C(t, bin_width, INT)                      \
    C(t, bin_height, INT)
+#define RECORD_COLUMNS_pass_draws(C, t)                                                           \
+   C(t, frame, INT) C(t, pass, INT) C(t, first_draw, INT) C(t, draws, INT)
 #define RECORD_COLUMNS_pass_bins(C, t)                                                            \
    C(t, frame, INT) C(t, pass, INT) C(t, layer, INT) C(t, y, INT) C(t, x, INT)                    \
    C(t, primitives, INT) C(t, cycles, INT)

@@ -243,14 +243,16 @@ trace_objects_end_pass(struct sim_tracer *t, const struct sim_seen_pass *p, sim_
 {
    struct trace_objects *all = &t->objects;
    for (unsigned i = 0; i < sizeof(all->draws) / sizeof(all->draws[0]); i++) {
-      if (all->draws[i].draw)
+      if (all->draws[i].draw && all->draws[i].draw->pass == p->open)
          trace_objects_end_draw(t, &all->draws[i], now);
    }
    if (!WANTS(t, DRAWS))
       return;
-   if (!all->pass_track)
-      all->pass_track = trace_perfetto_track(&t->perfetto, 0, "passes", 0, NULL);
-   const struct trace_arg args[] = {{"first draw", p->first_draw, NULL},
+   /* Passes that are open at once have tracks of their own. */
+   uint64_t *track = &all->pass_track[p->open];
+   if (!*track)
+      *track = trace_perfetto_track(&t->perfetto, 0, "passes", 0, NULL);
+   const struct trace_arg args[] = {{"first draw", p->draw[0], NULL},
                                     {"draws", p->draws, NULL},
                                     {"parts", p->parts, NULL},
                                     {"ended by", 0, p->why}};
@@ -262,7 +264,7 @@ trace_objects_end_pass(struct sim_tracer *t, const struct sim_seen_pass *p, sim_
       const sim_tick from = phases[i].from > t->start ? phases[i].from : t->start;
       if (phases[i].to > from)
          trace_perfetto_slice(
-             &t->perfetto, all->pass_track, from, phases[i].to,
+             &t->perfetto, *track, from, phases[i].to,
              &(struct trace_event){
                  .category = "pass", .name = phases[i].name, .args = args, .num_args = 4});
    }

@@ -471,7 +471,7 @@ tracer_draw_begins(struct sim_observer *o, struct sim_draw_begins *draw)
       tracer_start(t, t->gpu->kernel.now - 1);
 }
 
-/* Draws of a tile-based machine end with their pass. */
+/* Draws of a tile-based machine end with their pass, and after those before them. */
 static void
 tracer_pass(struct sim_observer *o, const struct sim_seen_pass *p)
 {
@@ -480,8 +480,7 @@ tracer_pass(struct sim_observer *o, const struct sim_seen_pass *p)
    if (!t->running)
       return;
    trace_objects_end_pass(t, p, end);
-   if (t->window.draws && t->window.last_draw >= p->first_draw &&
-       t->window.last_draw - p->first_draw < p->draws)
+   if (t->window.draws && t->window.last_draw < p->drawn_draws)
       tracer_stop(t, end);
 }
 

@@ -202,7 +202,7 @@ struct trace_objects {
    unsigned num_chunks;
    struct trace_draw draws[SIM_MAX_DRAWS + 1];
    struct trace_lanes draw_lanes;
-   uint64_t pass_track; /* 0: not described yet */
+   uint64_t pass_track[8]; /* by sim_seen_pass.open; 0: not described yet */
    struct trace_object *
        *buffer; /* [TRACE_BUFFERS]: requests by address of their data on the host */
 };

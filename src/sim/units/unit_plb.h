@@ -55,7 +55,10 @@
    P(TILING, ParameterBufferSize, memory_size, 16384, 16, 262144, "KiB",                         \
       "room for primitives and lists, behind MemorySize; a full one is drawn and emptied")       \
    P(TILING, PassDraws, pass_draws, 2048, 1, 16384, "draws",                                     \
-      "largest number of draws in a pass")                                                       \
+      "largest number of draws in all open passes")                                              \
+   P(TILING, OpenPasses, open_passes, 1, 1, 8, "passes",                                         \
+      "passes that are open at once, one for each set of targets, with equal shares of the "     \
+      "parameter buffer")                                                                        \
    B(TILING, TransactionElimination, eliminates, 0,                                              \
       "colours of a bin that are those in memory are not written: a signature of each square of " \
       "16x16 pixels tells (ARM's name)")                                                         \

@@ -200,17 +200,24 @@ class Trace:
             yield from self.slice(lane[0], names, row)
 
     def put_passes(self) -> Iterator[bytes]:
-        """Yields the slices of passes. Passes follow one another, so one track is enough."""
+        """Yields the slices of passes. Those of passes that are open at once lie on several
+        lanes."""
         if not reader.has(self.db, "passes"):
             return
         rows = self.db.execute(PASSES, self.frames)
-        names, track = [d[0] for d in rows.description], 0
+        names = [d[0] for d in rows.description]
+        lanes: list[list[int]] = []  # track, end
         for row in rows:
-            if not track:
-                track, packet = self.track(RUN, "passes", 1)
+            lane = next((n for n in lanes if n[1] <= row[0]), None)
+            if not lane:
+                track, packet = self.track(
+                    RUN, f"passes, lane {len(lanes) + 1}" if lanes else "passes", 1)
+                lane = [track, 0]
+                lanes.append(lane)
                 yield packet
+            lane[1] = row[1]
             if row[1] > row[0]:
-                yield from self.slice(track, names, row)
+                yield from self.slice(lane[0], names, row)
 
     def put_group(self, number: int, group: Group,
                   intervals: dict[int, tuple[int, int]]) -> Iterator[bytes]:

@@ -203,7 +203,7 @@ def read_run(folder: str, frames: tuple[int, int] | None = None) -> Any:
     for kind, name in KINDS:
         place = {row[0]: i for i, row in enumerate(lists[name]["rows"])}
         data["of_" + kind] = details(db, kind, place)
-    for name in ("passes", "pass_bins"):
+    for name in ("passes", "pass_draws", "pass_bins"):
         data[name] = table(db, f"SELECT * FROM {name} WHERE frame BETWEEN ? AND ? ORDER BY frame, "
                            "pass", between) if has(db, name) else None
     data["channels"] = channels(db, first, last)

@@ -70,8 +70,7 @@ cp_exec_clear_color(struct cp *cp, const uint32_t *payload, sim_tick now)
       cp->phase = CP_LISTED;
    switch (cp->phase) {
    case 0:
-      cp_pass_clear(cp, regs, payload[0], false);
-      if (!cp_idle(cp, now))
+      if (!cp_pass_clear(cp, regs, m.buffers, false, true, now))
          return false;
       cp->phase = 1;
       /* fallthrough */
@@ -105,9 +104,7 @@ cp_exec_clear_zs(struct cp *cp, const uint32_t *payload, sim_tick now)
       cp->phase = CP_LISTED;
    switch (cp->phase) {
    case 0:
-      if (planes == has)
-         cp_pass_clear(cp, regs, 0, true);
-      if (!cp_idle(cp, now))
+      if (!cp_pass_clear(cp, regs, 0, true, planes == has, now))
          return false;
       cp->phase = 1;
       /* fallthrough */
@@ -133,10 +130,12 @@ cp_exec_flush(struct cp *cp, const uint32_t *payload, sim_tick now)
    uint32_t bits = payload[0];
    unsigned kinds = (bits & ATTILA_FLUSH_COLOR ? 1u << CP_COLOR : 0) |
                     (bits & ATTILA_FLUSH_ZS ? 1u << CP_ZS : 0);
+   if (cp->phase == 0 && !cp_waits(cp) && cp_pass_takes_flush(cp, bits))
+      return true;
+   if (cp->phase == 0 && !cp_pass_out(cp, now))
+      return false;
    if (cp->phase == 0 && cp_pass_takes_flush(cp, bits))
       return true;
-   if (cp->phase == 0 && !cp_idle(cp, now))
-      return false;
    cp->phase = 1;
    if (!cp_rop_sync(cp, kinds, 0, UINT64_MAX, false, now))
       return false;
@@ -164,7 +163,7 @@ cp_exec_blit(struct cp *cp, const uint32_t *payload, sim_tick now)
    }
    switch (cp->phase) {
    case 0:
-      if (!cp_idle(cp, now))
+      if (!cp_pass_away(cp, &src, &dst, now))
          return false;
       cp->phase = 1;
       /* fallthrough */
@@ -221,7 +220,7 @@ cp_exec_swap(struct cp *cp, const uint32_t *payload, sim_tick now)
       cp->phase = 1;
       /* fallthrough */
    case 1:
-      if (!cp_pass_flush(cp, now) || !cp_rop_sync(cp, CP_ROPS, s.address, end, false, now))
+      if (!cp_pass_flush(cp, NULL, now) || !cp_rop_sync(cp, CP_ROPS, s.address, end, false, now))
          return false;
       cp->phase = 2;
       /* fallthrough */
@@ -252,11 +251,10 @@ cp_exec_end_frame(struct cp *cp, const uint32_t *payload, sim_tick now)
    if (cp->phase == 0 && !cp_idle(cp, now))
       return false;
    cp->phase = 1;
-   if (!cp_pass_flush(cp, now))
+   if (!cp_pass_flush(cp, NULL, now))
       return false;
    cp->stat[cp->work_id].frames++;
-   if (cp->num_retired == 0)
-      cp_report_later(cp);
+   cp_report_later(cp);
    cp->frame_ended = true;
    return true;
 }

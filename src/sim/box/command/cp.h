@@ -54,6 +54,7 @@ enum cp_rop_kind { CP_COLOR, CP_ZS, CP_NUM_ROP_KINDS };
 #define CP_ROPS 3u /* both kinds: bit per enum cp_rop_kind */
 #define CP_RANGES 16
 #define CP_PASS_READS 128
+#define CP_PASSES 8
 
 /* A pass that is kept. */
 struct cp_kept {
@@ -70,10 +71,37 @@ struct cp_range {
    bool changed;   /* rendered to since the texture units last forgot it */
 };
 
-/* Surfaces that the caches of one kind of ROP may hold. */
+/* Surfaces that the caches of one kind of ROP may hold, the one used last at the end. Those of open
+ * passes stay, so there is room for all of them. */
+#define CP_HELD (CP_RANGES + (CP_PASSES - 1) * ATTILA_MAX_COLOR_BUFFERS)
 struct cp_held {
-   struct cp_range range[CP_RANGES];
+   struct cp_range range[CP_HELD];
    uint32_t num;
+};
+
+/* An open pass of a tile-based machine (cp_pass.c). */
+struct cp_pass {
+   bool open;        /* it has a draw; else the others mean nothing */
+   bool ends;        /* no draw may join it */
+   bool sent;        /* it is being drawn */
+   bool renders;     /* a draw in it has fragments */
+   bool streams;     /* a draw in it has stream-out */
+   bool resolves;    /* its lists have a resolve: no draw may join it */
+   bool listed_any;  /* its lists have a command */
+   bool owns_all;    /* a single open pass has all bound targets for itself, drawn or not */
+   uint8_t why;      /* enum sim_pass_end */
+   uint16_t work_id; /* of the command that ends it */
+   uint32_t flush;   /* ATTILA_FLUSH_* of FLUSH commands since it was opened */
+   /* Targets, a bit per colour buffer, then depth and stencil: those that it draws to or tests, and
+    * those whose contents nothing needs. */
+   uint32_t drawn, discarded;
+   uint32_t draws;
+   uint64_t used; /* order in which passes got their last draw */
+   sim_tick began;
+   struct cp_surfaces surfaces;
+   struct cp_range averages;               /* where its resolve writes */
+   struct emul_range reads[CP_PASS_READS]; /* what its fragments may read */
+   uint32_t num_reads;                     /* CP_PASS_READS: reads has no room for all */
 };
 
 struct cp {
@@ -125,6 +153,7 @@ struct cp {
    struct cp_draw *starting;        /* draw of the DRAW command being executed */
    uint32_t *retired;               /* draws to report at the end of the tick */
    uint32_t num_retired;
+   bool reports;     /* there is something to report */
    bool frame_ended; /* then report the frame */
    bool late_zs;     /* the draw started last tests Z after shading */
    /* Registers written for the next draw while draws in flight use the old values. Snapshots keep
@@ -137,6 +166,7 @@ struct cp {
    struct attila_cmd_layers rop_layers; /* layers of these surfaces; count 0 or 1: no layers */
    /* Memory that caches may hold (cp_coherence.c). */
    struct cp_held held[CP_NUM_ROP_KINDS];
+   uint32_t max_held;
    struct cp_range written[CP_RANGES]; /* written since texture units and streamer forgot it */
    uint32_t num_written;
    unsigned sync;        /* step of cp_rop_sync */
@@ -146,26 +176,21 @@ struct cp {
    uint32_t num_hz_ranges;
    bool hz_answer, blit_answer, dac_answer; /* answer outstanding */
    uint32_t hz_epoch;                       /* the epoch of the draw started last */
-   /* The pass of a tile-based machine, which all draws in flight belong to (cp_pass.c). */
+   /* The passes of a tile-based machine that draws in flight belong to (cp_pass.c). */
    bool tiled;
-   bool pass_ends;                              /* no draw may join it */
-   bool pass_sent;                              /* the pass is being drawn */
-   uint8_t pass_why;                            /* enum sim_pass_end */
-   uint16_t pass_work_id;                       /* of the command that ends the pass */
-   bool pass_over;                              /* the pass is over and must be reported */
-   struct sim_seen_pass seen;                   /* what listeners learn of the pass */
-   struct emul_range pass_reads[CP_PASS_READS]; /* what the pass's fragments may read */
-   uint32_t num_pass_reads;                     /* CP_PASS_READS: pass_reads has no room for all */
-   bool pass_renders;                           /* a draw in it has fragments */
-   struct sim_listed listed;                    /* the clear or resolve that joins its lists */
+   struct cp_pass pass[CP_PASSES];
+   uint32_t max_passes, num_passes, num_ending; /* open, and of these those that end */
+   uint64_t pass_clock;                         /* draws that joined passes */
+   struct cp_pass *drawing;                     /* the one that is being drawn; NULL: none */
+   bool pass_over;                              /* a pass is over and must be reported */
+   struct sim_seen_pass seen;                   /* what listeners learn of it, */
+   uint32_t *seen_draw;                         /* [max_draws] its draws */
+   struct cp_pass *listing;                     /* the one that a clear or resolve joins */
+   struct sim_listed listed;                    /* this command */
    bool listed_answer;                          /* outstanding */
-   bool resolves;                               /* its lists have a resolve: no draw may join it */
-   struct cp_range averages;                    /* where all resolves write */
-   bool swap_listed;   /* what the present SWAP shows is resolved by the pass */
-   bool listed_any;    /* its lists have a command */
-   uint32_t flush;     /* ATTILA_FLUSH_* of FLUSH commands that wait for the end of a pass */
-   uint32_t discarded; /* targets: bit per colour buffer, then depth and stencil */
-   struct sim_discards discards; /* the same for the draws, while the pass is drawn */
+   bool swap_listed;             /* what the present SWAP shows is resolved by a pass */
+   uint32_t flush;               /* ATTILA_FLUSH_* of FLUSH commands that are still to be done */
+   struct sim_discards discards; /* of the pass that is being drawn */
    /* With RenderingElimination: targets of the passes that the Tile Fetcher keeps (cp_sign.c). */
    bool keeps;
    struct cp_kept kept[SIM_KEPT_PASSES];
@@ -226,57 +251,74 @@ bool cp_clear_color(struct cp *cp, const struct msg_rop *clear, sim_tick now);
 bool cp_clear_zs(struct cp *cp, const struct msg_rop *clear, sim_tick now);
 
 /* cp_pass.c */
-/* Returns whether memory [start, end) is of a target of the pass. */
-bool cp_pass_writes(const struct cp *cp, uint64_t start, uint64_t end);
-/* Ends the pass if it has a draw and is not ending already. */
+/* Returns whether a pass writes memory [start, end). */
+bool cp_pass_writes(const struct cp_pass *p, uint64_t start, uint64_t end);
+/* Returns whether an open pass but this one (NULL: any) writes it or its fragments may read it. */
+bool cp_pass_uses(const struct cp *cp, const struct cp_pass *but, uint64_t start, uint64_t end);
+/* Returns the memory of target i if the pass uses it, else an empty range. */
+struct cp_range cp_pass_target(const struct cp_pass *p, unsigned i);
+/* Returns whether a draw in flight belongs to a pass that is not drawn yet. */
+bool cp_pass_has(const struct cp *cp, const struct cp_pass *p, const struct cp_draw *d);
+/* Ends a pass, or all passes, if open and not ending already. */
+void cp_pass_end_one(struct cp *cp, struct cp_pass *p, enum sim_pass_end why);
 void cp_pass_end(struct cp *cp, enum sim_pass_end why);
 /* Does the same for a command that waits until all draws have retired. */
 void cp_pass_end_by_command(struct cp *cp);
-/* If the pass is ending and all primitives of its draws are in lists, sends the lists to be drawn.
- * Call this at the end of a clock. */
+/* Ends the pass of the oldest draw in flight if none is ending. */
+void cp_pass_end_oldest(struct cp *cp, enum sim_pass_end why);
+/* If a pass is ending and all primitives are in lists, sends its lists to be drawn. Call this at
+ * the end of a clock. */
 void cp_pass_step(struct cp *cp, sim_tick now);
-/* Notes what the fragments of a draw that joins the pass may read. */
-void cp_pass_add_reads(struct cp *cp, const struct emul_draw_state *state);
-/* Returns whether [start, end) may be written once the geometry of the pass is over, before its
- * fragments are drawn. */
+/* Waits until no pass is ending; on an immediate machine, for all earlier work. True when done. */
+bool cp_pass_out(struct cp *cp, sim_tick now);
+/* Before a command reads or writes memory (NULL: none): ends the passes that this meets, and waits
+ * for them and for all geometry. True when done. */
+bool cp_pass_away(struct cp *cp, const struct cp_range *read, const struct cp_range *written,
+                  sim_tick now);
+/* Does so before a clear of colour buffers of the mask; of depth and stencil if zs. Discards what
+ * draws left in surfaces that are cleared as a whole. */
+bool cp_pass_clear(struct cp *cp, const struct attila_regs *regs, uint32_t color_mask, bool zs,
+                   bool whole, sim_tick now);
+/* With one open pass: returns whether [start, end) may be written once its geometry is over, before
+ * its fragments are drawn. */
 bool cp_pass_lets_write(const struct cp *cp, uint64_t start, uint64_t end);
 /* Takes the answers of Polygon List Builder and Tile Fetcher. */
 void cp_pass_answers(struct cp *cp, sim_tick now);
 /* Reports the pass that is over, at the end of the tick. */
 void cp_pass_report(struct cp *cp, sim_tick now);
 bool cp_exec_discard(struct cp *cp, const uint32_t *payload, sim_tick now);
-/* Discards what draws of the pass left in surfaces that a command clears as a whole: colour buffers
- * of the mask; depth and stencil if zs. */
-void cp_pass_clear(struct cp *cp, const struct attila_regs *regs, uint32_t color_mask, bool zs);
 
-/* Notes a FLUSH in the midst of a pass, which ends when something needs it. False: none is open. */
+/* Notes a FLUSH in the midst of passes, which end when something needs it. False: none is open, or
+ * one is ending. */
 bool cp_pass_takes_flush(struct cp *cp, uint32_t bits);
-/* Before a draw: ends the pass that it must not join. */
+/* Before a draw: ends the passes that it meets and must not join. */
 void cp_pass_before_draw(struct cp *cp, const struct emul_draw_state *state);
-/* Before a draw that begins a pass, or the end of a frame: does what FLUSH commands left. False:
- * not yet. */
-bool cp_pass_flush(struct cp *cp, sim_tick now);
+/* A draw whose surfaces are bound joins its pass, or opens it. */
+void cp_pass_join(struct cp *cp, struct sim_draw *draw);
+/* Before a draw, or the end of a frame (NULL): does what FLUSH commands left, if no draw is in
+ * flight, or this one reads what was drawn. False: not yet. */
+bool cp_pass_flush(struct cp *cp, const struct emul_draw_state *reader, sim_tick now);
 
 /* cp_sign.c */
-/* Signs the draws of the pass that ends, and says where its bins are kept. False: not yet. */
-bool cp_sign_pass(struct cp *cp, struct sim_keeping *keeping);
+/* Signs the draws of a pass that ends, and says where its bins are kept. False: not yet. */
+bool cp_sign_pass(struct cp *cp, const struct cp_pass *p, struct sim_keeping *keeping);
 /* Notes that something other than a kept pass writes to [start, end). */
 void cp_sign_written(struct cp *cp, uint64_t start, uint64_t end);
 
 /* cp_listed.c */
 #define CP_LISTED 16 /* first step of a command that joins the pass */
 /* Returns whether a clear of colour buffers of the mask and of planes of depth and stencil can join
- * the lists of the pass. */
-bool cp_listed_takes(const struct cp *cp, const struct attila_regs *regs, uint32_t color_mask,
+ * the lists of an open pass. */
+bool cp_listed_takes(struct cp *cp, const struct attila_regs *regs, uint32_t color_mask,
                      uint32_t planes);
 /* Executes such a clear; true when done. Its first step is CP_LISTED. */
 bool cp_listed_clear(struct cp *cp, const struct msg_rop *clear, sim_tick now);
 /* Do the same for averages of samples: of a BLIT, or of a SWAP with ATTILA_SWAP_RESOLVE, as a BLIT
  * of whole tiles. */
-bool cp_listed_takes_resolve(const struct cp *cp, const struct attila_cmd_blit *b);
+bool cp_listed_takes_resolve(struct cp *cp, const struct attila_cmd_blit *b);
 bool cp_listed_resolve(struct cp *cp, const struct attila_cmd_blit *b, sim_tick now);
 struct attila_cmd_blit cp_listed_blit_of(const struct attila_cmd_swap *swap);
-/* Before the command processor reads [start, end): waits for averages that the pass writes there.
+/* Before the command processor reads [start, end): waits for averages that a pass writes there.
  * False: not yet. */
 bool cp_listed_resolved(struct cp *cp, uint64_t start, uint64_t end, sim_tick now);
 
@@ -303,6 +345,8 @@ bool cp_exec_fence(struct cp *cp, const uint32_t *payload, sim_tick now);
 bool cp_exec_write_counter(struct cp *cp, const uint32_t *payload, sim_tick now);
 /* Runs the events that are due. */
 void cp_events(struct cp *cp, sim_tick now);
+/* Returns whether a counter waits to be written to [start, end). */
+bool cp_event_writes(const struct cp *cp, uint64_t start, uint64_t end);
 /* Takes the values of counters all of whose draws have now retired. */
 void cp_event_take_values(struct cp *cp);
 
@@ -311,6 +355,10 @@ void cp_event_take_values(struct cp *cp);
  * call it again. */
 bool cp_rop_uses(struct cp *cp, enum cp_rop_kind kind, const struct cp_range *surface,
                  sim_tick now);
+/* Notes that ROPs have drawn to a surface that they use. */
+void cp_rop_drawn(struct cp *cp, enum cp_rop_kind kind, const struct cp_range *surface);
+/* Returns whether [start, end) was rendered to since the texture units last forgot it. */
+bool cp_rop_changed(const struct cp *cp, uint64_t start, uint64_t end);
 /* Returns whether any ROP may hold data of [start, end). */
 bool cp_rop_holds(const struct cp *cp, uint64_t start, uint64_t end);
 /* Writes back what ROPs of these kinds hold of [start, end), and drops it if forget is set. Call it

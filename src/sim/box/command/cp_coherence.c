@@ -56,6 +56,16 @@ cp_coherence_holds_another(const struct cp_held *h, const struct cp_range *surfa
    return false;
 }
 
+/* Returns the range used longest ago that no open pass draws to. */
+static uint32_t
+cp_coherence_oldest(const struct cp *cp, const struct cp_held *h)
+{
+   uint32_t i = 0;
+   while (i + 1 < h->num && cp_pass_uses(cp, NULL, h->range[i].start, h->range[i].end))
+      i++;
+   return i;
+}
+
 bool
 cp_rop_uses(struct cp *cp, enum cp_rop_kind kind, const struct cp_range *surface, sim_tick now)
 {
@@ -68,9 +78,11 @@ cp_rop_uses(struct cp *cp, enum cp_rop_kind kind, const struct cp_range *surface
    while (i < h->num && !cp_coherence_same_surface(&h->range[i], surface))
       i++;
    /* If the list is full, gives up the range used longest ago. */
-   if (i == CP_RANGES &&
-       !cp_rop_sync(cp, 1u << kind, h->range[0].start, h->range[0].end, true, now))
-      return false;
+   if (i == cp->max_held) {
+      const uint32_t oldest = cp_coherence_oldest(cp, h);
+      if (!cp_rop_sync(cp, 1u << kind, h->range[oldest].start, h->range[oldest].end, true, now))
+         return false;
+   }
    if (i < h->num)
       memmove(h->range + i, h->range + i + 1, (h->num - i - 1) * sizeof(h->range[0]));
    else
@@ -78,6 +90,29 @@ cp_rop_uses(struct cp *cp, enum cp_rop_kind kind, const struct cp_range *surface
    h->range[h->num - 1] = *surface;
    h->range[h->num - 1].dirty = h->range[h->num - 1].changed = true;
    return true;
+}
+
+void
+cp_rop_drawn(struct cp *cp, enum cp_rop_kind kind, const struct cp_range *surface)
+{
+   struct cp_held *h = &cp->held[kind];
+   for (uint32_t i = 0; i < h->num; i++) {
+      if (cp_coherence_same_surface(&h->range[i], surface))
+         h->range[i].dirty = h->range[i].changed = true;
+   }
+}
+
+bool
+cp_rop_changed(const struct cp *cp, uint64_t start, uint64_t end)
+{
+   for (unsigned k = 0; k < CP_NUM_ROP_KINDS; k++) {
+      for (uint32_t i = 0; i < cp->held[k].num; i++) {
+         const struct cp_range *r = &cp->held[k].range[i];
+         if (r->changed && cp_coherence_overlap(r, start, end))
+            return true;
+      }
+   }
+   return false;
 }
 
 static bool

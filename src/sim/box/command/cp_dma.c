@@ -99,11 +99,13 @@ cp_dma_piece(const struct cp *cp, uint32_t address, uint32_t size)
    return left < room ? left : room;
 }
 
-/* Waits for what may use the range: all earlier work, or only the geometry of a tile-based
- * machine's pass. False: not yet. */
+/* Waits for what may use the range: all earlier work, or only geometry and some passes of a
+ * tile-based machine. False: not yet. */
 static bool
 cp_dma_waited(struct cp *cp, uint64_t start, uint64_t end, bool held, sim_tick now)
 {
+   if (cp->max_passes > 1)
+      return cp_pass_away(cp, NULL, &(struct cp_range){.start = start, .end = end}, now);
    if (held || !cp_pass_lets_write(cp, start, end))
       return cp_idle(cp, now);
    return cp_waited(cp, cp->in_geometry != 0, now);
@@ -118,7 +120,9 @@ cp_exec_write_buffer(struct cp *cp, const uint32_t *payload, sim_tick now)
    uint64_t end = (uint64_t)b->address + size;
    if (cp->phase == 0) {
       /* ROPs may hold its old contents, or averages on their way to it. */
-      bool held = cp_rop_holds(cp, b->address, end) || cp->resolves;
+      bool held = cp_rop_holds(cp, b->address, end);
+      for (uint32_t i = 0; i < cp->max_passes; i++)
+         held |= cp->pass[i].resolves;
       if ((held || cp_waits(cp) || !(b->size & ATTILA_BUFFER_NO_WAIT)) &&
           !cp_dma_waited(cp, b->address, end, held, now))
          return false;
@@ -153,13 +157,14 @@ cp_exec_read_buffer(struct cp *cp, const uint32_t *payload, sim_tick now)
 {
    const struct attila_cmd_buffer *b = (const struct attila_cmd_buffer *)payload;
    const struct sim_device *device = cp->box.gpu->device;
+   const struct cp_range range = {.start = b->address, .end = (uint64_t)b->address + b->size};
    if (cp->phase == 0) {
-      if (!cp_idle(cp, now))
+      if (!cp_pass_away(cp, &range, NULL, now))
          return false;
       cp->phase = 1;
    }
    if (cp->phase == 1) {
-      if (!cp_rop_sync(cp, CP_ROPS, b->address, (uint64_t)b->address + b->size, false, now))
+      if (!cp_rop_sync(cp, CP_ROPS, range.start, range.end, false, now))
          return false;
       cp->transfer = now;
       cp->at = 0;

@@ -26,6 +26,7 @@ static void
 cp_draw_report(void *data, sim_tick now)
 {
    struct cp *cp = data;
+   cp->reports = false;
    cp_pass_report(cp, now);
    for (uint32_t i = 0; i < cp->num_retired; i++)
       cp_draw_end_draw(cp, &cp->draws[cp->retired[i]]);
@@ -39,7 +40,10 @@ cp_draw_report(void *data, sim_tick now)
 void
 cp_report_later(struct cp *cp)
 {
-   sim_kernel_after(cp->box.kernel, cp_draw_report, cp);
+   /* Once per tick. */
+   if (!cp->reports)
+      sim_kernel_after(cp->box.kernel, cp_draw_report, cp);
+   cp->reports = true;
 }
 
 static void
@@ -49,9 +53,7 @@ cp_draw_retire(struct cp *cp, uint32_t index, sim_tick now)
    if (cp->draws[index].draw.stopped)
       sim_warn(&cp->box.gpu->device->observed, EMUL_STOPPED_TEXT,
                cp->draws[index].draw.state.max_iterations);
-   /* Once per tick. */
-   if (cp->num_retired == 0)
-      cp_report_later(cp);
+   cp_report_later(cp);
    cp->retired[cp->num_retired++] = index;
    cp->first = (cp->first + 1) % cp->max_draws;
    cp->in_flight--;
@@ -103,11 +105,14 @@ cp_draw_init(struct cp *cp)
    const struct sim_config *config = &cp->box.gpu->config;
    cp->tiled = sim_tiled(config);
    cp->keeps = cp->tiled && config->tiling.keeps;
+   cp->max_passes = cp->tiled ? config->tiling.open_passes : 1;
+   cp->max_held = CP_RANGES + (cp->max_passes - 1) * ATTILA_MAX_COLOR_BUFFERS;
    cp->max_draws = cp->tiled ? config->tiling.pass_draws : SIM_MAX_DRAWS;
    cp->draws = sim_xcalloc(cp->max_draws, sizeof(*cp->draws));
    cp->order = sim_xcalloc(cp->max_draws, sizeof(*cp->order));
    cp->retired = sim_xcalloc(cp->max_draws, sizeof(*cp->retired));
    cp->free_draws = sim_xcalloc(cp->max_draws, sizeof(*cp->free_draws));
+   cp->seen_draw = sim_xcalloc(cp->max_draws, sizeof(*cp->seen_draw));
    while (cp->num_free_draws < cp->max_draws) {
       cp->free_draws[cp->num_free_draws] = cp->max_draws - 1 - cp->num_free_draws;
       cp->num_free_draws++;
@@ -125,6 +130,7 @@ cp_draw_fini(struct cp *cp)
    free(cp->order);
    free(cp->retired);
    free(cp->free_draws);
+   free(cp->seen_draw);
 }
 
 /* --- Surfaces and ROP caches --- */
@@ -288,7 +294,7 @@ cp_draw_free_draw(struct cp *cp)
    const struct sim_config *config = &cp->box.gpu->config;
    uint32_t limit = cp_draw_free_overlap(cp) ? config->cp.max_draws : config->cp.pipelined ? 2 : 1;
    if (cp->tiled && cp->in_flight == cp->max_draws)
-      cp_pass_end(cp, SIM_PASS_draws);
+      cp_pass_end_oldest(cp, SIM_PASS_draws);
    if ((cp->tiled ? cp->in_geometry : cp->in_flight) >= limit || !cp->num_free_draws)
       return NULL;
    return &cp->draws[cp->free_draws[cp->num_free_draws - 1]];
@@ -398,7 +404,8 @@ cp_draw_begin_geometry(struct cp *cp, struct cp_draw *d, sim_tick now)
    d->draw.stopped = 0;
    cp->order[(cp->first + cp->in_flight++) % cp->max_draws] = (uint32_t)(d - cp->draws);
    cp->in_geometry += cp->tiled;
-   cp_pass_add_reads(cp, &d->draw.state);
+   if (cp->tiled)
+      cp_pass_join(cp, &d->draw);
    sim_send(&cp->box.gpu->net.cp_stf[0], now, &(struct msg_draw){.draw = &d->draw});
    cp->stat[d->draw.work_id].batches++;
 }
@@ -475,14 +482,15 @@ cp_draw_start_free(struct cp *cp, struct cp_draw *d, sim_tick now)
    switch (cp->phase) {
    case DRAW_IDLE:
       cp_pass_before_draw(cp, &d->draw.state);
-      if (((cp->pass_ends || cp_waits(cp) || cp_draw_needs_idle(cp, &d->draw.state)) &&
-           !cp_idle(cp, now)) ||
+      if (((cp->num_ending || cp_waits(cp) || cp_draw_needs_idle(cp, &d->draw.state)) &&
+           !cp_pass_out(cp, now)) ||
           !cp_stream_prepare(cp, &d->draw.state, now))
          return false;
       cp->phase = DRAW_STATE;
       /* fallthrough */
    case DRAW_STATE:
-      if (!cp_pass_flush(cp, now) || !cp_draw_prepare_fragments(cp, &d->draw.state, now))
+      if (!cp_pass_flush(cp, &d->draw.state, now) ||
+          !cp_draw_prepare_fragments(cp, &d->draw.state, now))
          return false;
       cp->phase = DRAW_MEMORY;
       /* fallthrough */

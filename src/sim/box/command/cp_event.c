@@ -44,6 +44,18 @@ cp_event_take_values(struct cp *cp)
    }
 }
 
+bool
+cp_event_writes(const struct cp *cp, uint64_t start, uint64_t end)
+{
+   for (uint32_t i = cp->event_head; i != cp->event_tail; i++) {
+      const struct cp_event *e = &cp->events[i % CP_EVENTS];
+      if (e->op == ATTILA_CMD_WRITE_COUNTER && e->payload[1] < end &&
+          start < (uint64_t)e->payload[1] + 8)
+         return true;
+   }
+   return false;
+}
+
 void
 cp_events(struct cp *cp, sim_tick now)
 {

@@ -17,10 +17,10 @@
 
 /* Returns whether the ROPs have a state for each block of a surface. */
 static bool
-cp_listed_has_states(const struct cp *cp, bool zs, uint32_t format, uint32_t pitch_tiles)
+cp_listed_has_states(const struct cp *cp, const struct cp_surfaces *s, bool zs, uint32_t format,
+                     uint32_t pitch_tiles)
 {
    const struct sim_config *c = &cp->box.gpu->config;
-   const struct cp_surfaces *s = &cp->surfaces;
    const uint32_t line = zs ? c->zst.line_stamps * 4 * c->zst.pixel_bytes
                             : c->cw.line_stamps * 4 * c->cw.pixel_bytes,
                   bytes = ATTILA_TILE_ELEMENTS * attila_formats[format % ATTILA_NUM_FORMATS].bytes,
@@ -31,42 +31,65 @@ cp_listed_has_states(const struct cp *cp, bool zs, uint32_t format, uint32_t pit
    return tiles * parts <= (zs ? c->zst.block_states : c->cw.block_states);
 }
 
-/* Returns whether a command can join a pass at all. */
-static bool
-cp_listed_open(const struct cp *cp)
+/* Returns the targets of a clear, as struct cp_pass has them. */
+static uint32_t
+cp_listed_targets(uint32_t color_mask, uint32_t planes)
 {
-   return cp->tiled && cp->in_flight && !cp->pass_ends && cp->pass_renders &&
-          cp->surfaces.layers == 1;
+   return color_mask | (planes ? 1u << ATTILA_MAX_COLOR_BUFFERS : 0);
 }
 
-bool
-cp_listed_takes(const struct cp *cp, const struct attila_regs *regs, uint32_t color_mask,
-                uint32_t planes)
+/* Returns whether a command can join a pass at all. */
+static bool
+cp_listed_open(const struct cp_pass *p)
 {
-   const struct cp_surfaces *s = &cp->surfaces;
-   struct cp_surfaces cleared;
-   if (!cp_listed_open(cp) || cp->discarded)
-      return false;
-   cp_read_surfaces(&cleared, regs, NULL);
-   if (cleared.width != s->width || cleared.height != s->height || cleared.samples != s->samples)
+   return p->open && !p->ends && p->renders && p->surfaces.layers == 1;
+}
+
+/* Returns whether a clear can join a pass. Its targets may be bound to another pass, too, but must
+ * not be used there. */
+static bool
+cp_listed_joins(const struct cp *cp, const struct cp_pass *p, const struct cp_surfaces *cleared,
+                uint32_t color_mask, uint32_t planes)
+{
+   const struct cp_surfaces *s = &p->surfaces;
+   if (!cp_listed_open(p) || p->discarded || cleared->width != s->width ||
+       cleared->height != s->height || cleared->samples != s->samples)
       return false;
    for (unsigned i = 0; i < ATTILA_MAX_COLOR_BUFFERS; i++) {
       if (color_mask >> i & 1 &&
-          (memcmp(&cleared.color[i], &s->color[i], sizeof(s->color[i])) ||
-           !cp_listed_has_states(cp, false, s->color[i].format, s->color[i].pitch_tiles)))
+          (memcmp(&cleared->color[i], &s->color[i], sizeof(s->color[i])) ||
+           !cp_listed_has_states(cp, s, false, s->color[i].format, s->color[i].pitch_tiles)))
          return false;
    }
-   return !planes || (!memcmp(&cleared.zs, &s->zs, sizeof(s->zs)) &&
-                      cp_listed_has_states(cp, true, s->zs.format, s->zs.pitch_tiles));
+   for (uint32_t m = cp_listed_targets(color_mask, planes); m; m &= m - 1) {
+      const struct cp_range r = cp_target_range(s, (unsigned)__builtin_ctz(m));
+      if (cp_pass_uses(cp, p, r.start, r.end))
+         return false;
+   }
+   return !planes || (!memcmp(&cleared->zs, &s->zs, sizeof(s->zs)) &&
+                      cp_listed_has_states(cp, s, true, s->zs.format, s->zs.pitch_tiles));
 }
 
-/* Returns the newest draw of the pass that has fragments. */
+bool
+cp_listed_takes(struct cp *cp, const struct attila_regs *regs, uint32_t color_mask, uint32_t planes)
+{
+   struct cp_surfaces cleared;
+   cp_read_surfaces(&cleared, regs, NULL);
+   cp->listing = NULL;
+   for (uint32_t i = 0; i < cp->max_passes; i++) {
+      if (cp_listed_joins(cp, &cp->pass[i], &cleared, color_mask, planes))
+         cp->listing = &cp->pass[i];
+   }
+   return cp->listing != NULL;
+}
+
+/* Returns the newest draw with fragments of the pass that the command joins. */
 static struct sim_draw *
 cp_listed_last_draw(const struct cp *cp)
 {
    for (uint32_t i = cp->in_flight; i-- > 0;) {
       struct cp_draw *d = &cp->draws[cp->order[(cp->first + i) % cp->max_draws]];
-      if (!d->draw.state.regs.rasterizer_discard)
+      if (cp_pass_has(cp, cp->listing, d) && !d->draw.state.regs.rasterizer_discard)
          return &d->draw;
    }
    return NULL;
@@ -80,9 +103,10 @@ cp_listed_send(struct cp *cp, const struct sim_listed *l, sim_tick now)
       return false;
    cp->listed = *l;
    cp->listed.draw = cp_listed_last_draw(cp);
-   cp->listed.clear.regs = &cp->rop_regs;
+   cp->listed.clear.regs = &cp->listed.draw->state.regs;
    sim_send(out, now, &(struct msg_pass){.work_id = cp->work_id, .listed = &cp->listed});
-   cp->listed_answer = cp->listed_any = true;
+   cp->listing->drawn |= cp_listed_targets(l->clear.buffers, l->clear.planes);
+   cp->listed_answer = cp->listing->listed_any = true;
    cp->phase++;
    return true;
 }
@@ -90,10 +114,10 @@ cp_listed_send(struct cp *cp, const struct sim_listed *l, sim_tick now)
 bool
 cp_listed_clear(struct cp *cp, const struct msg_rop *clear, sim_tick now)
 {
-   if (cp->phase == CP_LISTED &&
-       (!cp_waited(cp, cp->in_geometry != 0, now) ||
-        !cp_bind_surfaces(cp, &cp->rop_regs, NULL, clear->buffers, clear->planes != 0, now) ||
-        !cp_listed_send(cp, &(struct sim_listed){.clear = *clear}, now)))
+   if (cp->phase == CP_LISTED && (!cp_waited(cp, cp->in_geometry != 0, now) ||
+                                  !cp_bind_surfaces(cp, &cp_listed_last_draw(cp)->state.regs, NULL,
+                                                    clear->buffers, clear->planes != 0, now) ||
+                                  !cp_listed_send(cp, &(struct sim_listed){.clear = *clear}, now)))
       return false;
    return !cp->listed_answer;
 }
@@ -116,11 +140,11 @@ cp_listed_blit_of(const struct attila_cmd_swap *s)
    };
 }
 
-/* Finds the colour buffer of the pass with a blit's samples; -1: there is none. */
+/* Finds the colour buffer of a pass with a blit's samples; -1: there is none. */
 static int
-cp_listed_source(const struct cp *cp, const struct attila_cmd_blit *b)
+cp_listed_source(const struct cp_pass *p, const struct attila_cmd_blit *b)
 {
-   const struct cp_surfaces *s = &cp->surfaces;
+   const struct cp_surfaces *s = &p->surfaces;
    const uint32_t address = b->src.address + b->src.z * b->src.slice_stride;
    for (int i = 0; i < ATTILA_MAX_COLOR_BUFFERS; i++) {
       if (s->color[i].address == address && s->color[i].format == b->format &&
@@ -130,20 +154,37 @@ cp_listed_source(const struct cp *cp, const struct attila_cmd_blit *b)
    return -1;
 }
 
-bool
-cp_listed_takes_resolve(const struct cp *cp, const struct attila_cmd_blit *b)
+/* Finds the pass whose samples are averaged, which no other pass may use; NULL: there is none. */
+static struct cp_pass *
+cp_listed_samples(struct cp *cp, const struct attila_cmd_blit *b)
 {
-   const struct cp_surfaces *s = &cp->surfaces;
+   for (uint32_t i = 0; i < cp->max_passes; i++) {
+      struct cp_pass *p = &cp->pass[i];
+      const int source = cp_listed_source(p, b);
+      if (!cp_listed_open(p) || p->resolves || source < 0)
+         continue;
+      const struct cp_range r = cp_target_range(&p->surfaces, (unsigned)source);
+      return cp_pass_uses(cp, p, r.start, r.end) ? NULL : p;
+   }
+   return NULL;
+}
+
+bool
+cp_listed_takes_resolve(struct cp *cp, const struct attila_cmd_blit *b)
+{
+   const struct cp_pass *p = cp->listing = cp_listed_samples(cp, b);
    uint64_t start, end;
-   if (!cp_listed_open(cp) || b->resolve != ATTILA_RESOLVE_AVERAGE || b->depth != 1 ||
-       b->samples != s->samples || !b->dst.pitch_tiles ||
-       (b->src.x | b->src.y | b->dst.x | b->dst.y) || b->dst.address % ATTILA_SURFACE_ALIGN ||
-       b->dst.slice_stride % ATTILA_SURFACE_ALIGN || (b->width + 7) / 8 > (s->width + 7) / 8 ||
-       (b->height + 7) / 8 > (s->height + 7) / 8 || cp_listed_source(cp, b) < 0 ||
+   if (!p || cp->event_head != cp->event_tail)
+      return false;
+   const struct cp_surfaces *s = &p->surfaces;
+   if (b->resolve != ATTILA_RESOLVE_AVERAGE || b->depth != 1 || b->samples != s->samples ||
+       !b->dst.pitch_tiles || (b->src.x | b->src.y | b->dst.x | b->dst.y) ||
+       b->dst.address % ATTILA_SURFACE_ALIGN || b->dst.slice_stride % ATTILA_SURFACE_ALIGN ||
+       (b->width + 7) / 8 > (s->width + 7) / 8 || (b->height + 7) / 8 > (s->height + 7) / 8 ||
        !emul_blit_check(b, (uint32_t)cp->box.gpu->device->memory_size, NULL, 0))
       return false;
    emul_blit_range(b, &b->dst, &start, &end);
-   return !cp_pass_writes(cp, start, end) && cp_pass_lets_write(cp, start, end);
+   return !cp_pass_uses(cp, NULL, start, end);
 }
 
 bool
@@ -153,18 +194,15 @@ cp_listed_resolve(struct cp *cp, const struct attila_cmd_blit *b, sim_tick now)
       struct cp_range dst;
       emul_blit_range(b, &b->dst, &dst.start, &dst.end);
       const struct sim_listed l = {
-          .clear = {.work_id = cp->work_id, .buffers = 1u << cp_listed_source(cp, b)},
+          .clear = {.work_id = cp->work_id, .buffers = 1u << cp_listed_source(cp->listing, b)},
           .resolves = true,
           .blit = *b};
       if (!cp_waited(cp, cp->in_geometry != 0, now) ||
           !cp_rop_sync(cp, CP_ROPS, dst.start, dst.end, true, now) || !cp_listed_send(cp, &l, now))
          return false;
       cp_written(cp, dst.start, dst.end);
-      if (!cp->resolves)
-         cp->averages = dst;
-      cp->averages.start = dst.start < cp->averages.start ? dst.start : cp->averages.start;
-      cp->averages.end = dst.end > cp->averages.end ? dst.end : cp->averages.end;
-      cp->resolves = true;
+      cp->listing->averages = dst;
+      cp->listing->resolves = true;
    }
    return !cp->listed_answer;
 }
@@ -172,8 +210,13 @@ cp_listed_resolve(struct cp *cp, const struct attila_cmd_blit *b, sim_tick now)
 bool
 cp_listed_resolved(struct cp *cp, uint64_t start, uint64_t end, sim_tick now)
 {
-   const bool busy = cp->resolves && cp->averages.start < end && start < cp->averages.end;
-   if (busy)
-      cp_pass_end(cp, SIM_PASS_blit);
+   bool busy = false;
+   for (uint32_t i = 0; i < cp->max_passes; i++) {
+      struct cp_pass *p = &cp->pass[i];
+      if (!p->resolves || p->averages.start >= end || start >= p->averages.end)
+         continue;
+      cp_pass_end_one(cp, p, SIM_PASS_blit);
+      busy = true;
+   }
    return cp_waited(cp, busy, now);
 }

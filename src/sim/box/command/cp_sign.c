@@ -23,14 +23,15 @@ cp_sign_regs(uint64_t sum, const struct attila_regs *regs, uint32_t first, uint3
 
 /* Adds what memory holds of what the fragments may read; 0: that is of the pass itself. */
 static uint64_t
-cp_sign_reads(const struct cp *cp, uint64_t sum, const struct emul_draw_state *s)
+cp_sign_reads(const struct cp *cp, const struct cp_pass *p, uint64_t sum,
+              const struct emul_draw_state *s)
 {
    struct emul_range read[EMUL_STAGE_READS];
    const unsigned num = emul_stage_reads(s, ATTILA_STAGE_FRAGMENT, read);
    const struct sim_device *d = cp->box.gpu->device;
    for (unsigned i = 0; i < num; i++) {
       const uint64_t end = read[i].end < d->memory_size ? read[i].end : d->memory_size;
-      if (cp_pass_writes(cp, read[i].start, read[i].end))
+      if (cp_pass_writes(p, read[i].start, read[i].end))
          return 0;
       if (read[i].start < end)
          sum = signature_add_bytes(sum, d->memory + read[i].start, end - read[i].start);
@@ -39,7 +40,7 @@ cp_sign_reads(const struct cp *cp, uint64_t sum, const struct emul_draw_state *s
 }
 
 static uint64_t
-cp_sign_draw(const struct cp *cp, const struct sim_draw *draw)
+cp_sign_draw(const struct cp *cp, const struct cp_pass *p, const struct sim_draw *draw)
 {
    const struct emul_draw_state *s = &draw->state;
    const struct attila_isa_program *isa = emul_program_isa(s->fs);
@@ -57,7 +58,7 @@ cp_sign_draw(const struct cp *cp, const struct sim_draw *draw)
    sum = signature_add(sum, s->linear_outputs);
    sum = signature_add(sum, sim_frontend_program_hash(s, ATTILA_STAGE_FRAGMENT));
    sum = signature_add_bytes(sum, s->consts[ATTILA_STAGE_FRAGMENT], consts * 4 * sizeof(float));
-   return cp_sign_reads(cp, sum, s);
+   return cp_sign_reads(cp, p, sum, s);
 }
 
 void
@@ -69,11 +70,11 @@ cp_sign_written(struct cp *cp, uint64_t start, uint64_t end)
 
 /* Returns whether a kept pass has memory of a target of the pass. */
 static bool
-cp_sign_shares(const struct cp *cp, const struct cp_kept *k)
+cp_sign_shares(const struct cp_pass *p, const struct cp_kept *k)
 {
    for (unsigned i = 0; i <= ATTILA_MAX_COLOR_BUFFERS; i++) {
       const struct cp_range r = cp_target_range(&k->surfaces, i);
-      if (r.start < r.end && cp_pass_writes(cp, r.start, r.end))
+      if (r.start < r.end && cp_pass_writes(p, r.start, r.end))
          return true;
    }
    return false;
@@ -82,42 +83,43 @@ cp_sign_shares(const struct cp *cp, const struct cp_kept *k)
 /* Finds the entry of the pass with the present targets, or that of the one used longest ago. Other
  * passes that share memory with it become stale; without keeps all do. */
 static struct cp_kept *
-cp_sign_choose(struct cp *cp, bool keeps)
+cp_sign_choose(struct cp *cp, const struct cp_pass *p, bool keeps)
 {
    struct cp_kept *found = NULL, *oldest = cp->kept;
    for (unsigned i = 0; i < SIM_KEPT_PASSES; i++) {
       struct cp_kept *k = &cp->kept[i];
       oldest = k->used < oldest->used ? k : oldest;
-      if (keeps && k->used && !memcmp(&k->surfaces, &cp->surfaces, sizeof(k->surfaces)))
+      if (keeps && k->used && !memcmp(&k->surfaces, &p->surfaces, sizeof(k->surfaces)))
          found = k;
       else
-         k->stale |= k->used && (cp->listed_any || cp_sign_shares(cp, k));
+         k->stale |= k->used && (p->listed_any || cp_sign_shares(p, k));
    }
    if (!keeps || found)
       return found;
-   *oldest = (struct cp_kept){.surfaces = cp->surfaces, .stale = true};
+   *oldest = (struct cp_kept){.surfaces = p->surfaces, .stale = true};
    return oldest;
 }
 
 bool
-cp_sign_pass(struct cp *cp, struct sim_keeping *keeping)
+cp_sign_pass(struct cp *cp, const struct cp_pass *p, struct sim_keeping *keeping)
 {
-   const bool keeps = cp->surfaces.layers == 1 && !cp->listed_any && cp->pass_renders;
+   const bool keeps = p->surfaces.layers == 1 && !p->listed_any && p->renders;
    if (!cp->keeps)
       return true;
    /* Memory is as the pass will find it. */
    if (cp->writes)
       return false;
    for (uint32_t i = 0; i < cp->in_flight; i++) {
-      struct sim_draw *d = &cp->draws[cp->order[(cp->first + i) % cp->max_draws]].draw;
+      struct cp_draw *in = &cp->draws[cp->order[(cp->first + i) % cp->max_draws]];
+      struct sim_draw *d = &in->draw;
       const struct emul_draw_state *s = &d->state;
-      if (s->regs.rasterizer_discard)
+      if (!cp_pass_has(cp, p, in) || s->regs.rasterizer_discard)
          continue;
       const bool zs = s->zs_bound && (s->z_test || s->stencil_test);
-      d->signature = keeps ? cp_sign_draw(cp, d) : 0;
+      d->signature = keeps ? cp_sign_draw(cp, p, d) : 0;
       keeping->targets |= (uint16_t)(s->color_mask | (zs ? 1u << ATTILA_MAX_COLOR_BUFFERS : 0));
    }
-   struct cp_kept *k = cp_sign_choose(cp, keeps);
+   struct cp_kept *k = cp_sign_choose(cp, p, keeps);
    if (!k)
       return true;
    keeping->entry = (uint8_t)(k - cp->kept + 1);

@@ -73,7 +73,8 @@ cp_stream_prepare(struct cp *cp, const struct emul_draw_state *state, sim_tick n
    for (uint32_t m = s ? s->buffers : 0; m; m &= m - 1) {
       const struct attila_stream_target *t = &s->target[__builtin_ctz(m)];
       const uint64_t end = (uint64_t)t->address + t->size;
-      if (cp_rop_holds(cp, t->address, end) &&
+      if ((cp_rop_holds(cp, t->address, end) ||
+           (cp->max_passes > 1 && cp_pass_uses(cp, NULL, t->address, end))) &&
           (!cp_idle(cp, now) || !cp_rop_sync(cp, CP_ROPS, t->address, end, true, now)))
          return false;
    }

@@ -2,20 +2,24 @@
  * SPDX-License-Identifier: MIT
  *
  * The lists of a pass (bins.h): the size of bins, which bins a primitive touches, where things lie
- * in the parameter buffer. The buffer begins with the table of lists; primitives, vertices and
- * blocks of lists follow in the order in which they are made. Not here: time (plb.c, tf.c). */
+ * in the parameter buffer. Open passes have equal shares of the buffer. A share begins with the
+ * table of lists; primitives, vertices and blocks of lists follow in the order in which they are
+ * made. Not here: time (plb.c, tf.c). */
 #include "box/tiling/bins.h"
 #include "box/signature.h"
 
 #define CHUNK_BYTES (1u << 20)
+#define BINS_SHARE 256 /* shares are multiples of the longest line or block of a list */
 
 void
-bins_init(struct bins *b, struct sim_box *owner)
+bins_init(struct bins *b, const struct sim_gpu *gpu, struct tile_cache *cache, uint32_t number)
 {
-   const struct sim_config *c = &owner->gpu->config;
-   tile_cache_init(&b->cache, owner);
-   b->start = owner->gpu->device->memory_size;
-   b->size = owner->gpu->device->private_size;
+   const struct sim_config *c = &gpu->config;
+   /* No line of the tile cache holds parts of two shares. */
+   const uint32_t share = gpu->device->private_size / c->tiling.open_passes;
+   b->cache = cache;
+   b->size = share - share % BINS_SHARE;
+   b->start = gpu->device->memory_size + number * b->size;
    b->entries_per_block = (c->tiling.block_bytes - BINS_LINK) / c->tiling.entry_bytes;
    b->pass = 1;
    b->signs = c->tiling.keeps;
@@ -33,6 +37,7 @@ bins_fini(struct bins *b)
    free(b->bin);
    free(b->chunk);
    free(b->hit);
+   free(b->seen_bin);
 }
 
 void
@@ -40,9 +45,9 @@ bins_reset(struct bins *b, bool same_targets)
 {
    for (uint32_t i = 0; i < bins_number(b); i++)
       b->bin[i].num = b->bin[i].num_blocks = b->bin[i].first = 0;
-   tile_cache_forget(&b->cache);
+   tile_cache_forget(b->cache, b->start, b->start + b->size);
    for (; b->listed; b->listed = b->listed->next)
-      sim_work_unref(b->cache.box->gpu->work, b->listed->l.clear.work_id);
+      sim_work_unref(b->cache->box->gpu->work, b->listed->l.clear.work_id);
    b->pass++;
    b->num_prims = 0;
    b->written = b->cleared = b->num_clears = 0;
@@ -351,7 +356,7 @@ bins_store_listed(struct bins *b, const struct sim_listed *l)
    copy->l.clear.regs = &copy->regs;
    copy->l.bin_width = (uint16_t)b->width;
    copy->l.bin_height = (uint16_t)b->height;
-   sim_work_ref(b->cache.box->gpu->work, l->clear.work_id);
+   sim_work_ref(b->cache->box->gpu->work, l->clear.work_id);
    *s = (struct bins_prim){.draw = l->draw, .listed = &copy->l};
    s->address = bins_take(b, BINS_RECORD, BINS_RECORD);
    b->listed = copy;

@@ -52,7 +52,7 @@ struct bins_hit {
 };
 
 struct bins {
-   struct tile_cache cache;
+   struct tile_cache *cache;      /* that all lists share */
    uint32_t pass;                 /* number of the pass or part of it, from 1 */
    bool begun;                    /* the shape is known */
    uint32_t width, height;        /* pixels of a bin */
@@ -81,6 +81,11 @@ struct bins {
    /* The bins that the last primitive touches. */
    struct bins_hit *hit;
    uint32_t num_hits, hit_room, num_tested;
+   /* What is reported of the pass; the Tile Fetcher's. */
+   struct sim_seen_pass seen;
+   struct sim_seen_bin *seen_bin; /* [seen_room] */
+   uint32_t seen_room;
+   bool seen_part; /* the pass's first part has been drawn */
 };
 
 #define BINS_RECORD 16 /* bytes of a primitive: addresses of vertices and of the draw's state */
@@ -90,8 +95,9 @@ struct bins {
 #define BINS_DEPTH (1u << ATTILA_MAX_COLOR_BUFFERS)
 #define BINS_STENCIL (BINS_DEPTH << 1)
 
-/* Allocates what the configuration needs. */
-void bins_init(struct bins *b, struct sim_box *owner);
+/* Begins the lists of the open pass with this number, in its share of the parameter buffer. */
+void bins_init(struct bins *b, const struct sim_gpu *gpu, struct tile_cache *cache,
+               uint32_t number);
 void bins_fini(struct bins *b);
 /* Empties the lists for a new pass, or part of one; same_targets: the shape stays. */
 void bins_reset(struct bins *b, bool same_targets);

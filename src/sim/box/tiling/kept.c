@@ -78,7 +78,7 @@ kept_each(const struct kept_walk *w, const struct bins *b,
           bool (*take)(void *data, const struct sim_device *d, const struct sim_kept_tile *tile),
           void *data)
 {
-   const struct sim_gpu *gpu = b->cache.box->gpu;
+   const struct sim_gpu *gpu = b->cache->box->gpu;
    for (uint32_t m = w->targets; m; m &= m - 1) {
       const unsigned i = (unsigned)__builtin_ctz(m);
       const bool zs = i == ATTILA_MAX_COLOR_BUFFERS;

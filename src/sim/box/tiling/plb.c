@@ -7,10 +7,11 @@
  * is written through the tile cache: first primitive and vertices, then an entry for each bin that
  * was found. A command in the lists is stored likewise, in all bins. A clear of all that the
  * primitives before it write takes these out: lists begin with the clear then, unless fragments
- * count for a query. When the command processor ends the pass, the lists go to the Tile Fetcher and
- * come back empty. When a primitive does not fit into the parameter buffer, the lists go to the
- * Tile Fetcher first, and the pass goes on with empty lists: a partial render. Not here: the lists
- * (bins.c), the cache (tile_cache.c), when passes end (box/command/cp_pass.c). */
+ * count for a query. Each open pass has lists of its own. When the command processor ends a pass,
+ * its lists go to the Tile Fetcher and come back empty. When a primitive does not fit into the
+ * pass's share of the parameter buffer, the lists go to the Tile Fetcher first, and the pass goes
+ * on with empty lists: a partial render. Not here: the lists (bins.c), the cache (tile_cache.c),
+ * when passes end (box/command/cp_pass.c). */
 #include "box/tiling/bins.h"
 
 SIM_BOX_STATS(plb)
@@ -33,11 +34,13 @@ struct plb_work {
 struct plb {
    struct sim_box box;
    struct plb_stats *stat; /* [work_id] */
-   struct bins bins;
+   struct tile_cache cache;
+   struct bins *bins; /* [OpenPasses] */
    struct plb_work work;
    struct msg_setup listed;    /* what stands for a command in place of a primitive */
-   bool away;                  /* the Tile Fetcher has the lists */
-   bool sending;               /* the Tile Fetcher gets them as soon as all writes are done */
+   struct bins *out;           /* the lists that the Tile Fetcher has, or gets next */
+   bool away;                  /* the Tile Fetcher has them, and the cache */
+   bool sending;               /* it gets them as soon as all writes are done */
    bool partial;               /* and the pass goes on after that */
    uint16_t work_id;           /* of the work that waits for the lists */
    struct sim_keeping keeping; /* of the pass that ends */
@@ -49,14 +52,26 @@ plb_init(struct sim_box *b)
 {
    struct plb *p = (struct plb *)b;
    struct sim_netlist *net = &b->gpu->net;
-   bins_init(&p->bins, b);
-   tile_cache_give(&p->bins.cache, b, net->plb_mc, net->mc_plb);
+   const uint32_t num = b->gpu->config.tiling.open_passes;
+   tile_cache_init(&p->cache, b);
+   tile_cache_give(&p->cache, b, net->plb_mc, net->mc_plb);
+   p->bins = sim_box_alloc(b, num * sizeof(*p->bins));
+   for (uint32_t i = 0; i < num; i++)
+      bins_init(&p->bins[i], b->gpu, &p->cache, i);
 }
 
 static void
 plb_fini(struct sim_box *b)
 {
-   bins_fini(&((struct plb *)b)->bins);
+   for (uint32_t i = 0; i < b->gpu->config.tiling.open_passes; i++)
+      bins_fini(&((struct plb *)b)->bins[i]);
+}
+
+/* Returns the lists of the pass to which a primitive, the end of a draw or a command belongs. */
+static struct bins *
+plb_bins_of(const struct plb *p, const struct msg_setup *m)
+{
+   return &p->bins[m->draw->pass];
 }
 
 /* --- The lists go and come --- */
@@ -66,10 +81,10 @@ static bool
 plb_send(struct plb *p, sim_tick now)
 {
    struct sim_signal *out = &p->box.gpu->net.plb_tf[0];
-   if (!p->sending || p->bins.cache.under_way || !sim_can_send(out, now))
+   if (!p->sending || p->cache.under_way || !sim_can_send(out, now))
       return false;
    sim_send(out, now,
-            &(struct msg_bins){.bins = &p->bins,
+            &(struct msg_bins){.bins = p->out,
                                .work_id = p->work_id,
                                .partial = p->partial,
                                .keeping = p->partial ? (struct sim_keeping){0} : p->keeping});
@@ -87,8 +102,8 @@ plb_take_back(struct plb *p, sim_tick now)
    if (!sim_peek(in, now))
       return false;
    sim_pop(in, now);
-   tile_cache_give(&p->bins.cache, &p->box, net->plb_mc, net->mc_plb);
-   bins_reset(&p->bins, p->partial);
+   tile_cache_give(&p->cache, &p->box, net->plb_mc, net->mc_plb);
+   bins_reset(p->out, p->partial);
    p->away = false;
    return true;
 }
@@ -102,6 +117,7 @@ plb_end_pass(struct plb *p, sim_tick now)
    if (!m || m->listed || p->sending || p->away)
       return false;
    (&p->stat[m->work_id].end_target)[m->why]++; /* in the order of enum sim_pass_end */
+   p->out = &p->bins[m->pass];
    p->sending = true;
    p->partial = false;
    p->work_id = m->work_id;
@@ -117,7 +133,7 @@ plb_end_pass(struct plb *p, sim_tick now)
 static void
 plb_store_prim(struct plb *p, const struct msg_setup *m)
 {
-   struct bins *b = &p->bins;
+   struct bins *b = plb_bins_of(p, m);
    struct plb_stats *stat = &p->stat[m->work_id];
    unsigned vertices = 0;
    if (b->num_hits)
@@ -135,7 +151,7 @@ static bool
 plb_begin(struct plb *p, const struct msg_setup *m)
 {
    const struct sim_config *c = &p->box.gpu->config;
-   struct bins *b = &p->bins;
+   struct bins *b = plb_bins_of(p, m);
    struct plb_work *w = &p->work;
    struct plb_stats *stat = &p->stat[m->work_id];
    const bool listed = m == &p->listed;
@@ -146,6 +162,7 @@ plb_begin(struct plb *p, const struct msg_setup *m)
    else
       bins_find(b, c, &m->prim->setup);
    if (b->num_prims && b->used + bins_need(b, c, m->draw) > b->size) {
+      p->out = b;
       p->sending = p->partial = true;
       p->work_id = m->work_id;
       stat->partial++;
@@ -169,7 +186,7 @@ static bool
 plb_write_attributes(struct plb *p, const struct msg_setup *m, sim_tick now)
 {
    struct plb_work *w = &p->work;
-   struct tile_cache *c = &p->bins.cache;
+   struct tile_cache *c = &p->cache;
    const uint32_t begin = w->at / c->line_bytes * c->line_bytes, end = begin + c->line_bytes;
    uint32_t fill;
    if (tile_cache_access(c, now, w->at, true, w->at == begin, m->work_id, &fill) ==
@@ -184,23 +201,24 @@ static bool
 plb_write_entry(struct plb *p, const struct msg_setup *m, sim_tick now)
 {
    const struct sim_config *c = &p->box.gpu->config;
+   struct bins *b = plb_bins_of(p, m);
    struct plb_work *w = &p->work;
    struct plb_stats *stat = &p->stat[m->work_id];
    uint32_t fill;
    if (!w->entry) {
-      const uint32_t bin = p->bins.hit[w->next_hit].bin;
-      w->entry = bins_append(&p->bins, c, bin, w->prim, &w->fresh);
+      const uint32_t bin = b->hit[w->next_hit].bin;
+      w->entry = bins_append(b, c, bin, w->prim, &w->fresh);
       if (w->clears)
-         stat->taken_out += bins_take_out(&p->bins, bin, p->bins.num_clears);
-      w->header = p->bins.bin[bin].num == 1 || w->clears ? bins_header_address(&p->bins, bin) : 0;
+         stat->taken_out += bins_take_out(b, bin, b->num_clears);
+      w->header = b->bin[bin].num == 1 || w->clears ? bins_header_address(b, bin) : 0;
       stat->blocks += w->fresh;
       stat->entries++;
       stat->list_bytes += c->tiling.entry_bytes;
-      stat->signed_bytes += p->bins.signs ? 4 : 0;
+      stat->signed_bytes += b->signs ? 4 : 0;
    }
    /* A line may hold several blocks; it is fresh only when its first block is written. */
-   const bool fresh = w->fresh && w->entry % p->bins.cache.line_bytes == 0;
-   if (tile_cache_access(&p->bins.cache, now, w->entry, true, fresh, m->work_id, &fill) ==
+   const bool fresh = w->fresh && w->entry % p->cache.line_bytes == 0;
+   if (tile_cache_access(&p->cache, now, w->entry, true, fresh, m->work_id, &fill) ==
        TILE_CACHE_NOT_NOW)
       return false;
    w->entry = 0;
@@ -213,7 +231,7 @@ static bool
 plb_write_header(struct plb *p, const struct msg_setup *m, sim_tick now)
 {
    uint32_t fill;
-   if (tile_cache_access(&p->bins.cache, now, p->work.header, true, false, m->work_id, &fill) ==
+   if (tile_cache_access(&p->cache, now, p->work.header, true, false, m->work_id, &fill) ==
        TILE_CACHE_NOT_NOW)
       return false;
    p->work.header = 0;
@@ -225,7 +243,7 @@ static bool
 plb_work_on(struct plb *p, const struct msg_setup *m, sim_tick now, bool *finished)
 {
    struct plb_work *w = &p->work;
-   struct bins *b = &p->bins;
+   const struct bins *b = plb_bins_of(p, m);
    bool progress = false;
    const uint32_t left = b->num_tested - w->tested, cycle = p->box.gpu->config.tiling.bins_cycle,
                   n = left < cycle ? left : cycle;
@@ -309,13 +327,13 @@ plb_clock(struct sim_box *b, sim_tick now)
    struct plb *p = (struct plb *)b;
    bool progress = plb_take_back(p, now);
    if (!p->away)
-      progress |= tile_cache_receive(&p->bins.cache, now);
+      progress |= tile_cache_receive(&p->cache, now);
    progress |= plb_step(p, now);
    progress |= plb_end_pass(p, now);
    progress |= plb_send(p, now);
    if (!p->away) {
-      progress |= p->bins.cache.wrote;
-      p->bins.cache.wrote = false;
+      progress |= p->cache.wrote;
+      p->cache.wrote = false;
    }
    const struct msg_setup *m = plb_input(p, now);
    if (p->sending)
@@ -340,11 +358,16 @@ plb_dump(const struct sim_box *b, FILE *f)
    const struct plb *p = (const struct plb *)b;
    const struct sim_signal *in = &b->gpu->net.ts_plb[0];
    const struct msg_setup *m = sim_next(in);
-   fprintf(f, "   %u primitives waiting, %llu stored, %u of %u bytes used; the lists are %s",
-           in->tail - in->head, (unsigned long long)p->bins.num_prims, p->bins.used, p->bins.size,
-           p->away      ? "being drawn"
-           : p->sending ? "to be drawn"
-                        : "open");
+   fprintf(f, "   %u primitives waiting", in->tail - in->head);
+   for (uint32_t i = 0; i < b->gpu->config.tiling.open_passes; i++) {
+      const struct bins *l = &p->bins[i];
+      const bool out = l == p->out;
+      fprintf(f, "; %llu stored, %u of %u bytes used; the lists are %s",
+              (unsigned long long)l->num_prims, l->used, l->size,
+              out && p->away      ? "being drawn"
+              : out && p->sending ? "to be drawn"
+                                  : "open");
+   }
    if (m)
       fprintf(f, "; oldest: draw %u%s", m->draw->number, m->end ? " end" : "");
    fputc('\n', f);

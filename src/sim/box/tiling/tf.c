@@ -70,11 +70,6 @@ struct tf {
    struct sim_stall stall;
    /* With RenderingElimination: what is kept, and of the present pass; NULL: nothing is. */
    struct kept kept[SIM_KEPT_PASSES], *keeping;
-   /* What is reported of the pass. */
-   struct sim_seen_pass seen;
-   struct sim_seen_bin *seen_bin; /* [seen_room] */
-   uint32_t seen_room;
-   bool seen_part;      /* its first part has been drawn */
    sim_tick seen_since; /* when the present bin began */
 };
 
@@ -91,7 +86,6 @@ static void
 tf_fini(struct sim_box *b)
 {
    struct tf *t = (struct tf *)b;
-   free(t->seen_bin);
    for (unsigned i = 0; i < SIM_KEPT_PASSES; i++)
       kept_fini(&t->kept[i]);
 }
@@ -184,7 +178,7 @@ tf_next_bin(struct tf *t)
 static uint32_t
 tf_header_line(const struct tf *t)
 {
-   const uint32_t size = t->bins->cache.line_bytes;
+   const uint32_t size = t->bins->cache->line_bytes;
    return bins_header_address(t->bins, t->bin) / size * size;
 }
 
@@ -192,7 +186,7 @@ tf_header_line(const struct tf *t)
 static bool
 tf_read_header(struct tf *t, uint32_t line, sim_tick now)
 {
-   struct tile_cache *c = &t->bins->cache;
+   struct tile_cache *c = t->bins->cache;
    uint32_t fill;
    const enum tile_cache_answer a =
        tile_cache_access(c, now, line, false, false, t->work_id, &fill);
@@ -273,7 +267,7 @@ tf_look_for_bin(struct tf *t, sim_tick now)
       const uint32_t line = tf_header_line(t);
       if (line != t->header)
          return progress || tf_read_header(t, line, now);
-      if (t->header_reads && !tile_cache_has(&t->bins->cache, t->header_fill))
+      if (t->header_reads && !tile_cache_has(t->bins->cache, t->header_fill))
          return progress;
       if (t->bins->bin[t->bin].num) {
          t->entry = t->bins->bin[t->bin].first;
@@ -298,7 +292,7 @@ tf_look_for_bin(struct tf *t, sim_tick now)
 static void
 tf_need(struct tf *t, uint32_t address, uint32_t bytes)
 {
-   const uint32_t size = t->bins->cache.line_bytes;
+   const uint32_t size = t->bins->cache->line_bytes;
    for (uint32_t line = address / size * size; line < address + bytes; line += size) {
       bool known = false;
       for (uint32_t i = 0; i < t->num_lines; i++)
@@ -357,7 +351,7 @@ tf_fetch(struct tf *t, sim_tick now)
       tf_begin_prim(t);
    const uint16_t work_id = t->fetched.draw->work_id;
    const enum tile_cache_answer a =
-       tile_cache_access(&t->bins->cache, now, t->line[t->next_line], false, false, work_id, &fill);
+       tile_cache_access(t->bins->cache, now, t->line[t->next_line], false, false, work_id, &fill);
    if (a == TILE_CACHE_NOT_NOW)
       return false;
    if (a == TILE_CACHE_COMING && (!t->fetched.reads || (int32_t)(fill - t->fetched.fill) > 0)) {
@@ -375,34 +369,35 @@ tf_fetch(struct tf *t, sim_tick now)
 static void
 tf_see_part(struct tf *t, sim_tick now)
 {
-   const struct bins *b = t->bins;
+   struct bins *b = t->bins;
    const uint32_t num = b->begun ? bins_number(b) : 0;
    t->seen_since = now;
-   t->seen.parts++;
-   if (t->seen_part)
+   b->seen.parts++;
+   if (b->seen_part)
       return;
-   if (t->seen_room < num) {
-      t->seen_bin = sim_xrealloc(t->seen_bin, num * sizeof(*t->seen_bin));
-      t->seen_room = num;
+   if (b->seen_room < num) {
+      b->seen_bin = sim_xrealloc(b->seen_bin, num * sizeof(*b->seen_bin));
+      b->seen_room = num;
    }
    if (num)
-      memset(t->seen_bin, 0, num * sizeof(*t->seen_bin));
-   t->seen = (struct sim_seen_pass){.drawn = sim_box_time(&t->box, now), .parts = 1};
+      memset(b->seen_bin, 0, num * sizeof(*b->seen_bin));
+   b->seen = (struct sim_seen_pass){.drawn = sim_box_time(&t->box, now), .parts = 1};
    if (num) {
-      t->seen.bin_width = b->width;
-      t->seen.bin_height = b->height;
-      t->seen.across = b->across;
-      t->seen.down = b->down;
-      t->seen.layers = b->layers;
-      t->seen.bin = t->seen_bin;
+      b->seen.bin_width = b->width;
+      b->seen.bin_height = b->height;
+      b->seen.across = b->across;
+      b->seen.down = b->down;
+      b->seen.layers = b->layers;
+      b->seen.bin = b->seen_bin;
    }
 }
 
 static void
 tf_see_bin(struct tf *t, uint32_t bin, sim_tick now)
 {
-   t->seen_bin[bin].primitives += t->bins->bin[bin].num - t->bins->bin[bin].first;
-   t->seen_bin[bin].ticks += now - t->seen_since;
+   struct bins *b = t->bins;
+   b->seen_bin[bin].primitives += b->bin[bin].num - b->bin[bin].first;
+   b->seen_bin[bin].ticks += now - t->seen_since;
    t->seen_since = now;
 }
 
@@ -445,7 +440,7 @@ tf_make(struct tf *t, const struct tf_item *i)
 static bool
 tf_has_lines(struct tf *t, const struct tf_item *i, sim_tick now)
 {
-   if (!i->reads || tile_cache_has(&t->bins->cache, i->fill))
+   if (!i->reads || tile_cache_has(t->bins->cache, i->fill))
       return true;
    sim_stall_begin(&t->stall, SIM_STAT(tf, stall_lines), now);
    return false;
@@ -558,13 +553,13 @@ tf_take_lists(struct tf *t, sim_tick now)
       t->keeping = &t->kept[m->keeping.entry - 1];
       kept_begin(t->keeping, t->bins, &m->keeping);
       /* The parts of a pass that is drawn in parts are not kept. */
-      if (t->seen_part) {
+      if (t->bins->seen_part) {
          kept_forget(t->keeping);
          t->keeping = NULL;
       }
    }
    tf_see_part(t, now);
-   tile_cache_give(&t->bins->cache, &t->box, net->tf_mc, net->mc_tf);
+   tile_cache_give(t->bins->cache, &t->box, net->tf_mc, net->mc_tf);
    sim_busy(&t->box, t->work_id);
    sim_pop(&net->plb_tf[0], now);
    return true;
@@ -575,15 +570,15 @@ static bool
 tf_finish(struct tf *t, sim_tick now)
 {
    struct sim_netlist *net = &t->box.gpu->net;
-   if (!t->walked || t->head != t->tail || t->bins->cache.under_way ||
+   if (!t->walked || t->head != t->tail || t->bins->cache->under_way ||
        !sim_can_send(&net->tf_plb[0], now) || !sim_can_send(&net->tf_cp[0], now))
       return false;
    if (t->keeping)
       kept_store(t->keeping, t->bins);
    sim_send(&net->tf_plb[0], now, &(struct msg_bins){.bins = t->bins, .work_id = t->work_id});
    if (!t->partial)
-      sim_send(&net->tf_cp[0], now, &(struct msg_drawn){.pass = &t->seen});
-   t->seen_part = t->partial;
+      sim_send(&net->tf_cp[0], now, &(struct msg_drawn){.pass = &t->bins->seen});
+   t->bins->seen_part = t->partial;
    sim_busy(&t->box, t->work_id);
    t->bins = NULL;
    return true;
@@ -618,11 +613,11 @@ tf_clock(struct sim_box *b, sim_tick now)
    if (!t->bins)
       return SIM_NEVER;
    progress |= tf_take_reports(t, now);
-   progress |= tile_cache_receive(&t->bins->cache, now);
+   progress |= tile_cache_receive(t->bins->cache, now);
    progress |= tf_send(t, now);
    progress |= tf_fetch(t, now);
-   progress |= t->bins->cache.wrote;
-   t->bins->cache.wrote = false;
+   progress |= t->bins->cache->wrote;
+   t->bins->cache->wrote = false;
    progress |= tf_finish(t, now);
    if (t->bins)
       sim_blocked(b, tf_work_id(t));

@@ -163,11 +163,14 @@ tile_cache_receive(struct tile_cache *c, sim_tick now)
 }
 
 void
-tile_cache_forget(struct tile_cache *c)
+tile_cache_forget(struct tile_cache *c, uint32_t start, uint32_t end)
 {
    for (uint32_t i = 0; i < c->ways * c->sets; i++) {
-      if (c->line[i].dirty)
-         sim_work_unref(c->box->gpu->work, c->line[i].work_id);
-      c->line[i].valid = c->line[i].dirty = false;
+      struct tile_cache_line *l = &c->line[i];
+      if (l->address < start || l->address >= end)
+         continue;
+      if (l->dirty)
+         sim_work_unref(c->box->gpu->work, l->work_id);
+      l->valid = l->dirty = false;
    }
 }

@@ -1,7 +1,7 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The cache of the parameter buffer (tile_cache.c), which belongs to the lists: the Polygon List
+ * The cache of the parameter buffer (tile_cache.c), which goes with the lists: the Polygon List
  * Builder fills it, the Tile Fetcher reads it after that. */
 #ifndef TILE_CACHE_H
 #define TILE_CACHE_H
@@ -63,7 +63,7 @@ enum tile_cache_answer tile_cache_access(struct tile_cache *c, sim_tick now, uin
 bool tile_cache_receive(struct tile_cache *c, sim_tick now);
 /* Returns whether this read and all before it are complete. */
 bool tile_cache_has(const struct tile_cache *c, uint32_t fill);
-/* Forgets all lines: the pass is over. Nothing may be under way. */
-void tile_cache_forget(struct tile_cache *c);
+/* Forgets the lines of [start, end), whose pass is over. Nothing may be under way. */
+void tile_cache_forget(struct tile_cache *c, uint32_t start, uint32_t end);
 
 #endif

@@ -63,6 +63,81 @@ assert rows[0][1] == rows[0][4] == "+0.0 %" and rows[0][5] == "" and rows[-1][5]
 assert float(rows[-1][3]) < float(rows[0][3]), rows  # the largest saves bytes
 PYTHON
 
+# Streams that studies make: their second frames have the same pixels on both machines, and move the
+# bytes that arithmetic says. 640x480 pixels of 4 bytes are 1228800 bytes.
+/usr/bin/python3 - "$SIM" "$WORK" <<'PYTHON' || fail "streams of studies"
+import csv
+import os
+import subprocess
+import sys
+from attila.studies import streams, tiling
+from attila.studies.streams import layers, moving
+sim, work = sys.argv[1:]
+folder, screen = os.path.join(work, "made"), 1228800
+os.mkdir(folder)
+
+def run(path, renderer, mode="cycle"):
+    """(statistics of the second frame, its picture)"""
+    out = os.path.join(work, "made-run")
+    subprocess.run([sim, "run", path, "--config", "tiled", "--set", f"GPU.Renderer={renderer}",
+                    "--set", "COLORWRITE.DisableCompression=TRUE", "--mode", mode,
+                    "--save-frames", "--out", out], check=True, stdout=subprocess.DEVNULL)
+    with open(os.path.join(out, "frames.csv"), newline="") as f:
+        rows = list(csv.DictReader(f))
+    with open(os.path.join(out, "frame-0001.png"), "rb") as f:
+        return rows[1], f.read()
+
+def both(path, **expected):
+    immediate, tiled = run(path, "IMMEDIATE"), run(path, "TILED")
+    assert immediate[1] == tiled[1], path
+    for name, (a, b) in expected.items():
+        found = [int(s[f"{name}-SU"]) for s, _ in (immediate, tiled)]
+        assert found == [a, b], (path, name, found)
+    return tiled
+
+both(layers(folder, "opaque", 3, 0), WriteBytes_CW=(3 * screen, screen), ReadBytes_CW=(0, 0))
+# The first layer is drawn on clear blocks, the second one over it.
+both(layers(folder, "blended", 2, 32), WriteBytes_CW=(2 * screen, screen),
+     ReadBytes_CW=(screen, 0))
+nearer = both(layers(folder, "nearer", 2, 0), WriteBytes_CW=(2 * screen, screen))
+farther = both(layers(folder, "farther", 2, 0), WriteBytes_CW=(screen, screen))
+for statistics, _ in (nearer, farther):  # depth is discarded
+    assert statistics["WriteBytes_ZST-SU"] == "0" < statistics["DiscardedLines_ZST-SU"]
+assert int(run(layers(folder, "nearer", 1, 16), "TILED")[0]["InputTriangles_PLB"]) == 2 * 40 * 30
+
+# A scene in a window 4 times as wide and high has some 16 times the fragments; moved, it differs.
+small = run(streams.TOP + "/tests/golden/build.attila", "IMMEDIATE")[0]
+large, picture = run(tiling.scene(folder, "build"), "IMMEDIATE")
+ratio = int(large["ShadedFragments_FFU"]) / int(small["ShadedFragments_FFU"])
+assert 15 < ratio < 17, ratio
+moves = tiling.scene(folder, "build-moves", lambda stream: moving(stream, 1))
+assert run(moves, "IMMEDIATE", "functional")[1] != picture
+PYTHON
+
+# The tile-based machine: results of small spaces.
+/usr/bin/python3 - "$SIM" "$WORK/tiled" <<'PYTHON' || fail "studies of the tile-based machine"
+import argparse
+import sys
+from attila.studies import command
+from attila.studies.tiling import Elimination, crossing
+assert crossing([(1, 1.2), (2, .8)]) == 1.5 and crossing([(1, .9), (2, .8)]) is None
+o = argparse.Namespace(sim=sys.argv[1], out=sys.argv[2], jobs=2, frames=[], no_games=True)
+
+class Few(Elimination):
+    programs, counts = (), {"rectangles": [], "rectangles-one": [50]}
+
+study, r = Few(), command.run(Few(), o)
+assert study.found(r)["both"].agrees and study.found(r)["transaction"] == [100], study.found(r)
+of = study.ways(r)
+assert study.undrawn(of["rendering"], "rectangles") == 1 and study.undrawn(of["none"],
+                                                                           "rectangles") == 0
+part = study.undrawn(of["rendering"], "rectangles-one")
+assert .9 < part < 1, part  # one rectangle of 60 has another colour
+# Each bin with another colour is drawn and written; no other bin is.
+written = study.unwritten(of["transaction"], of["none"], "rectangles-one")
+assert abs(part - written) < .01, (part, written)
+PYTHON
+
 # Studies of single frames, and why clock domains save what they do: what they read from records is
 # what the records have.
 /usr/bin/python3 - "$SIM" "$WORK/frames" "$TOP" <<'PYTHON' || fail "studies of a frame"

@@ -5,41 +5,19 @@
 [ -x "$SIM" ] || skip "no build"
 bounds() { # FILE
    PYTHONPATH=$TOP/python/src /usr/bin/python3 - "$1" "$SIM" "$TOP" "$WORK/run" <<'END'
-import configparser, csv, struct, subprocess, sys, zlib
+import configparser, csv, subprocess, sys
+from attila.studies import streams
 from attila.timing.data import arithmetic
 path, sim, top, out = sys.argv[1:]
 
-def without_fences(body):
-    """Commands but for FENCE, which is 17."""
-    at, kept = 0, b""
-    while at < len(body):
-        header, = struct.unpack_from("<I", body, at)
-        end = at + 4 + 4 * (header >> 8)
-        kept += b"" if header & 255 == 17 else body[at:end]
-        at = end
-    return kept
-
 def edited(stream, frames, fences):
     """A capture that plays another one so many times, without its fences if wanted."""
-    with open(f"{top}/tests/timing/{stream}.attila", "rb") as f:
-        data = f.read()
-    at, chunks = 24, b""
-    while at < len(data):
-        kind, raw, stored, _ = struct.unpack_from("<4I", data, at)
-        body = data[at + 16:at + 16 + stored]
-        at += 16 + stored
-        if not fences and kind == 2:
-            continue
-        if not fences and kind == 1:
-            body = without_fences(body if raw == stored else zlib.decompress(body))
-            raw = len(body)
-        if not raw:
-            continue
-        head = struct.pack("<3I", kind, raw, len(body))
-        chunks += head + struct.pack("<I", zlib.crc32(head + body)) + body
-    with open(f"{out}.attila", "wb") as f:
-        f.write(data[:24] + chunks * frames)
-    return f"{out}.attila"
+    head, chunks = streams.chunks(f"{top}/tests/timing/{stream}.attila")
+    if not fences:
+        chunks = [(kind, streams.packed(c for c in streams.commands(body) if c[0] != streams.FENCE)
+                   if kind == streams.COMMANDS else body)
+                  for kind, body in chunks if kind in (streams.COMMANDS, streams.DICTIONARY)]
+    return streams.save(f"{out}.attila", head, [c for c in chunks if c[1]] * frames)
 
 cases = configparser.ConfigParser(delimiters="=", interpolation=None)
 cases.optionxform = str

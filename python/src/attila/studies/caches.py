@@ -104,7 +104,7 @@ class Caches(Study):
                                          for how in ("LRU", "other"))],
                 "in_samples": [(game, self.of_game(r)["none"].frames[game], last + 1,
                            self.game_rows(r, game))
-                          for game, (last, _, _) in self.sampled.items()],
+                          for game, (last, _, _) in self.sampled.items() if game in r.captures],
                 "area": [[what, f"{(p.area or 0) - (none.area or 0):.1f}"]
                          for what, p in sizes.items() if p is not none],
                 "whole": f"{none.area:.1f}"}
@@ -145,7 +145,7 @@ class Caches(Study):
             speed.set_ylabel("speed over no L2")
             moved.set_ylabel("bytes of memory over no L2")
             moved.set_ylim(0)
-        for game in self.sampled:
+        for game in (g for g in self.sampled if g in r.captures):
             self.plot_game(axes[1], r, game)
         for one in axes[:, :2].flat:
             one.axhline(1, color="#222222", linewidth=.8)

@@ -33,6 +33,7 @@ from attila.studies.machines import Configurations
 from attila.studies.results import Results, Study, estimates_of
 from attila.studies.runs import command, records
 from attila.studies.shaders import Bandwidth, TextureUnits, Unified
+from attila.studies.tiling import Elimination, Tiling
 from attila.studies.watts import PeakWatts
 from attila.studies.zhang import BoundingBox, HalfCycle
 from attila.sweep import plots as sweep_plots
@@ -43,7 +44,8 @@ SPACES = os.path.join(os.path.dirname(__file__), "designs")
 # In the order of the table of claims.
 STUDIES: dict[str, type[Study]] = {s.name: s for s in (
     Unified, Bandwidth, Frame, TextureUnits, Units, FragmentRate, VertexRate, ClockDomains,
-    FrameEvolution, PeakWatts, Configurations, BoundingBox, HalfCycle, Caches)}
+    FrameEvolution, PeakWatts, Configurations, BoundingBox, HalfCycle, Tiling, Elimination,
+    Caches)}
 # Frames like those of the papers: fixed function, 1024x768, 8 anisotropic samples.
 WORKLOADS = ("openarena:60", "neverball:8")
 # Frames from this number on are reached with an index (checkpoints). The index is made for these
@@ -75,19 +77,25 @@ def captures_of(study: Study, o: argparse.Namespace,
                 space: str) -> list[tuple[str, list[str], str]]:
     """[(label, paths, lines of [sweep])]: first all scenes and streams, with the label ""; then
     each frame of a game, reached in functional mode. For a space of sampled games, only these
-    games."""
-    sampled = [(game, [os.path.join(recorded(o, study.size), game + ".attila")], f"sample = {how}")
-               for game, (_, how, where) in study.sampled.items() if where == space]
-    scenes = [os.path.join(recorded(o, study.size), s.split(":")[0] + ".attila")
-              for s in study.scenes if "/" not in s]
-    streams = [os.path.join(TOP, "tests", s + ".attila") for s in study.scenes if "/" in s]
-    # Use the second frame of a scene, as the first one uploads its data.
-    groups = [("", scenes, "frames = 1")] * bool(scenes)
-    groups += [("", streams, "")] * bool(streams)
-    groups += [(name, [path], f"frames = {frame}") for name, path, frame in o.frames
-               if study.games]
+    games, with --no-games none."""
+    groups = [(game, [os.path.join(recorded(o, study.size), game + ".attila")], f"sample = {how}")
+              for game, (_, how, where) in study.sampled.items() if where == space]
+    if groups and o.no_games:
+        return []
+    if not groups:
+        folder = os.path.join(o.out, "made")
+        os.makedirs(folder, exist_ok=True)
+        scenes = study.made(folder, space)
+        scenes += [os.path.join(recorded(o, study.size), s.split(":")[0] + ".attila")
+                   for s in study.scenes if "/" not in s]
+        streams = [os.path.join(TOP, "tests", s + ".attila") for s in study.scenes if "/" in s]
+        # Use the second frame of a scene, as the first one uploads its data.
+        groups = [("", scenes, "frames = 1")] * bool(scenes)
+        groups += [("", streams, "")] * bool(streams)
+        groups += [(name, [path], f"frames = {frame}") for name, path, frame in o.frames
+                   if study.games]
     return [(label, paths, f"{line}\nwarm_up = {study.warm_up}" if study.warm_up and line else line)
-            for label, paths, line in sampled or groups]
+            for label, paths, line in groups]
 
 
 def sweep(o: argparse.Namespace, space: str, name: str, paths: list[str], lines: str) -> str:
@@ -122,7 +130,7 @@ def run(study: Study, o: argparse.Namespace) -> Results:
             results.add(space, folder, label or None)
             if label in study.sampled:
                 results.estimates[space, label] = estimates_of(folder)
-    results.games = [label for label, _, _ in groups if label]
+        results.games += [g for g, _, _ in groups if g not in ("", *results.games, *study.sampled)]
     wanted = {(what, label or os.path.basename(path).removesuffix(".attila")):
               (path, config, settings, ["--frames", line.split()[2]] if line else [])
               for what, (config, settings) in study.bounds.items()
@@ -283,7 +291,7 @@ def record_programs(o: argparse.Namespace) -> None:
     for study in (STUDIES[n] for n in o.names if n != "workloads"):
         captures.scenes(o.sim, recorded(o, study.size), "{}x{}".format(*study.size), 2,
                         [s for s in study.scenes if "/" not in s])
-        for game, (last, _, _) in study.sampled.items():
+        for game, (last, _, _) in ({} if o.no_games else study.sampled).items():
             captures.game(o.sim, recorded(o, study.size), "{}x{}".format(*study.size), game, last)
     o.frames = []
     folder = recorded(o, Study.size)

@@ -173,6 +173,10 @@ class Study:
     warm_up = 0
     bounds: dict[str, tuple[str, list[str]]] = {}
 
+    def made(self, folder: str, space: str) -> list[str]:
+        """Makes captures for a space in a folder, of which the second frame is used."""
+        return []
+
     def experiment(self, o: argparse.Namespace) -> Any:
         """Makes runs that are not sweeps; the result becomes Results.experiment."""
 

@@ -23,12 +23,12 @@ const LOADING = ["upload", "program"];
 const STEADY_SHARE = 0.05;
 
 export class Run {
-   // counters(): of this run's work, [row of work][counter, value, ...], when they have been read;
-   // states(): {items: [[item, part, number, name], ...], states: [[pipeline, item, value, ...],
-   // ...]}, each state as what it changes; null: the record has none
-   constructor(data, counters, states) {
-      this.read_counters = counters;
-      this.read_states = states;
+   // read(name): what is read when a page shows it. counters: of this run's work, [row of
+   // work][counter, value, ...]. states: {items: [[item, part, number, name], ...], states:
+   // [[pipeline, item, value, ...], ...]}, each state as what it changes; null: the record has
+   // none. meshes: by work (attila/report/meshes.py). histories: by frame (history.py)
+   constructor(data, read) {
+      this.read = read;
       this.name = data.name;
       this.run = data.run;
       this.pictures = data.pictures;
@@ -139,13 +139,15 @@ export class Run {
 
    // Counters of work are most of the data: they are read when somebody asks for them first.
    async load() {
-      this.of.work.counters = await this.read_counters();
+      this.of.work.counters = await this.read("counters");
    }
 
-   // The states of draws, likewise.
-   async load_states() {
-      this.states ??= await this.read_states();
-   }
+   // The states of draws, their meshes and the histories of pixels, likewise.
+   async load_states() { this.states ??= await this.read("states"); }
+
+   async load_meshes() { this.meshes ??= await this.read("meshes"); }
+
+   async load_histories() { this.histories ??= await this.read("histories"); }
 
    draw_before(w) {
       let i = w.index - 1;

@@ -28,7 +28,8 @@ const COMPARE = ["compare", "Compare", "c"], REFERENCE = ["reference", "Referenc
 const KEYS = [["arrows, Page Up, Page Down, Home, End", "choose a row of a table"],
    ["Enter", "opens the row; on a column's head: sorts"], ["[ ]", "the one before, the next one"],
    ["Escape", "back to the table"], ["→ ←", "in the tree: opens and closes a group"],
-   ["+ - ← → 0", "in the timeline: zoom, move, show all"], ["?", "this list"]];
+   ["+ - ← → 0", "in the timeline: zoom, move, show all; in a mesh: zoom, turn, as at first"],
+   ["arrows", "on a picture of a draw: choose a pixel"], ["?", "this list"]];
 const PAGES = { summary: summary_page, frame: frame_page, draws: draws_page, work: work_page,
    timeline: timeline_page, memory: memory_page, energy: energy_page, machine: machine_page,
    glossary: glossary_page, tree: tree_page,
@@ -124,12 +125,10 @@ async function start() {
    const app = document.getElementById("app");
    const data = await read_data(document.getElementById("data"));
    const later = {}; // what is read when a page shows it, of all runs, once
-   const read_later = (name, i) => async () => {
+   const runs = data.runs.map((r, i) => new Run(r, async (name) => {
       later[name] ??= read_data(document.getElementById(name));
       return (await later[name])[i];
-   };
-   const runs = data.runs.map((r, i) => new Run(r, read_later("counters", i),
-      read_later("states", i)));
+   }));
    const context = { runs, run: runs[0], pairs: data.pairs };
    const tabs = [...(data.pairs ? [COMPARE] : []), ...TABS,
       ...(runs.some((r) => r.passes.length) ? [PASSES] : []),

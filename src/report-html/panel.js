@@ -7,6 +7,7 @@ import { why_work } from "./why.js";
 import { draw_pictures, draw_textures, draw_maps, maps_block } from "./pictures.js";
 import { code_block, source_block } from "./programs.js";
 import { vertices_block } from "./vertices.js";
+import { mesh_block } from "./mesh.js";
 import { state_block } from "./state.js";
 
 function summary(run, w) {
@@ -72,6 +73,7 @@ export function work_page(context, id) {
       w.kind === "draw" ? section("State", state_block(run, w)) : null,
       section("Programs", programs(run, w)),
       section("Targets and textures", el("div", null, surfaces(run, w), draw_textures(run, w))),
+      w.kind === "draw" ? section("Mesh", mesh_block(run, w)) : null,
       w.kind === "draw" ? section("Vertices", vertices_block(run, w)) : null,
       w.kind === "draw" ? section("Maps of this draw", draw_maps(run, w)) : null,
       w.kind === "draw" ? section("Maps of its surface, all draws of the frame",

@@ -1,13 +1,14 @@
 // Pictures that scripts/attila-report made from a capture: what a draw did, its textures, maps of a
 // frame. What is missing is said, with the reason.
 import { el, table, number, lacking, size_of, LACKING } from "./dom.js";
+import { pixel_choice } from "./pixel.js";
 
 // A click shows it in its own size, and small again.
-function figure(run, shown, caption, alt) {
+function figure(run, image, caption, alt) {
    const large = (e) => e.currentTarget.classList.toggle("large");
    return el("figure", null,
       el("button", { class: "zoom", title: "large or small", onclick: large },
-         el("img", { src: run.made.images[shown.image], alt, loading: "lazy" })),
+         el("img", { src: run.made.images[image], alt, loading: "lazy" })),
       caption ? el("figcaption", null, caption) : null);
 }
 
@@ -19,24 +20,48 @@ const MEANINGS = { shaded: "fragments given to a shader",
    written: "fragments that passed all tests",
    latency: "cycles from the quad to the written pixel", shader: "cycles with a shader",
    instructions: "shader instructions executed", misses: "texture cache misses" };
-const KINDS = [["before", "before it"], ["after", "after it"],
-   ["diff", "what it changed, all else dark"]];
+// What each picture of a draw shows, as a function of what the draw covered.
+const KINDS = [["before", () => "before it"], ["after", () => "after it"],
+   ["diff", () => "what it changed, all else dark"],
+   ["coverage", () => "coverage: green passed, red failed all"],
+   ["overdraw", (c) => "overdraw: " + (c.most > 1 ? "1 (violet) to " + number(c.most) +
+      " (yellow)" : number(c.most)) + " fragments on a pixel"],
+   ["wireframe", () => "wireframe: edges of its primitives"]];
 
 // What a draw covered is more than what it changed: it may have written what was there already.
-function what_it_wrote(run, w, surface, changed) {
-   const overdraw = run.overdraw("work", w.index), written = overdraw && overdraw[0]?.written;
-   const map = ((run.made && run.made.draw_maps[w.work]) || []).find((m) => m.map === "written");
-   const pixels = number(surface.width * surface.height) + " pixels";
-   const covered = written === null || written === undefined ? ""
-      : number(written) + " fragments written, " +
-         (map ? "on " + number(map.pixels) + " of " + pixels + "; " : "the surface has " + pixels +
-            "; ");
-   return covered + number(changed) + " pixels have another value than before it" +
-      (written > changed ? "; the others that it wrote have what they had, or were written twice."
-         : ".");
+function what_it_wrote(surface, cover) {
+   const { changed, width, height } = surface;
+   return number(cover.fragments) + " fragments came to " + number(cover.covered) + " of " +
+      number(width * height) + " pixels, " + number(cover.passed) + " of them passed all tests; " +
+      number(changed) + " pixels have another value than before it" + (cover.passed > changed
+         ? "; the others that it wrote have what they had, or were written twice." : ".");
 }
 
-// Of the surface that the draw draws to.
+// A click chooses a pixel of it.
+function pixel_figure(run, image, caption, alt, attach) {
+   const button = el("button", { class: "pick", type: "button" },
+      el("img", { src: run.made.images[image], alt }));
+   attach(button);
+   return el("figure", null, button, el("figcaption", null, caption));
+}
+
+function surface_pictures(run, surface, cover, attach) {
+   return el("div", { class: "figures" }, KINDS.filter(([k]) => surface.pictures[k]).map(
+      ([k, text]) => pixel_figure(run, surface.pictures[k], text(cover), surface.slot + " " +
+         text(cover), attach)));
+}
+
+// Depth or stencil beside a colour buffer.
+function other_surface(run, surface, cover, attach) {
+   const { min, max, changed, slot } = surface;
+   const short = (n) => String(Number(Number(n).toPrecision(6)));
+   return el("div", null, el("p", { class: "count" }, slot + ", " + surface.format + ": " +
+      (min === max ? "every pixel has " + short(min) + ", before and after it."
+         : number(changed) + " pixels have another value than before it; black " + short(min) +
+            ", white " + short(max) + ".")), surface_pictures(run, surface, cover, attach));
+}
+
+// Of the surface that the draw draws to, and of depth and stencil.
 export function draw_pictures(run, w) {
    if (w.kind !== "draw")
       return null;
@@ -44,19 +69,23 @@ export function draw_pictures(run, w) {
    if (!made)
       return why_none(run, "There is no picture of this draw; the costliest draws have one" +
          (run.made ? " (--draw-pictures)" : ""));
-   const first = KINDS.map(([k]) => made[k]).find(Boolean);
-   return el("div", null,
+   const [first, ...others] = made.surfaces, { box, attach } = pixel_choice(run, w, made);
+   const large = el("input", { type: "checkbox",
+      onchange: () => all.classList.toggle("large", large.checked) });
+   const all = el("div", null,
       el("p", { class: "count" }, first.slot + ", " + size_of(first) + ", " + first.format + ": " +
-         what_it_wrote(run, w, first, made.changed)),
-      el("div", { class: "figures" }, KINDS.filter(([k]) => made[k]).map(([k, text]) =>
-         figure(run, made[k], text, "the surface " + text))));
+         what_it_wrote(first, made.cover)),
+      el("p", null, el("label", null, large, " large")),
+      surface_pictures(run, first, made.cover, attach),
+      others.map((s) => other_surface(run, s, made.cover, attach)), box);
+   return all;
 }
 
 export function draw_textures(run, w) {
    const made = run.made && run.made.draws[w.work];
    if (!made || !made.textures.length)
       return null;
-   return el("div", { class: "figures small" }, made.textures.map((t) => figure(run, t,
+   return el("div", { class: "figures small" }, made.textures.map((t) => figure(run, t.image,
       t.slot + ": " + size_of(t) + ", " + t.format, "contents of " + t.slot)));
 }
 
@@ -78,7 +107,7 @@ export function draw_maps(run, w) {
          number(one.pixels) + " of " + number(one.width * one.height), mean(one, one.pixels),
          one.map === "latency" ? LACKING : mean(one, one.width * one.height)])),
       el("div", { class: "figures" }, maps.filter((one) => one.map !== "draw").map((one) =>
-         figure(run, one, null, one.map + " of the draw's pixels"))));
+         figure(run, one.image, null, one.map + " of the draw's pixels"))));
 }
 
 // Maps of a frame; draw: only of the surface that this draw draws to.
@@ -98,8 +127,8 @@ export function maps_block(run, frame, draw) {
          ". Black: none."),
       targets.map((t) => {
          const of = maps.filter((m) => m.target === t), m = of[0];
-         const figures = el("div", { class: "figures" }, of.map((one) => figure(run, one, null,
-            one.map + " of the pixels")));
+         const figures = el("div", { class: "figures" }, of.map((one) =>
+            figure(run, one.image, null, one.map + " of the pixels")));
          const name = (t ? "target " + t : "the surface that was shown") + ": " + size_of(m) +
             ", " + number(m.draws) + (m.draws === 1 ? " draw" : " draws") + " (" + m.first_draw +
             " to " + m.last_draw + ")";

@@ -1,7 +1,8 @@
-// report_check.mjs REPORT SUMS [compare|lacking|pictures|energy|reference]: what a reader does,
-// in headless Chromium. SUMS: JSON of what run.sqlite says. compare: a report of two runs; lacking:
-// of a record without columns and capture; pictures: of one with its capture; energy: of one with
-// energies. Prints what fails, and times; status 1 if anything failed.
+// report_check.mjs REPORT SUMS [compare|lacking|pictures|history|energy|reference]: what a reader
+// does, in headless Chromium. SUMS: JSON of what run.sqlite says. compare: a report of two runs;
+// lacking: of a record without columns and capture; pictures: of one with its capture; history: of
+// one with --history; energy: of one with energies. Prints what fails, and times; status 1 if
+// anything failed.
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { open, show } from "./report_browser.mjs";
@@ -292,14 +293,21 @@ async function made(page) {
    });
    expect("draws with pictures", draws, Math.min(24, sums.draws));
    await show(page, "work/" + costliest);
-   const { written, changed } = await page.evaluate((work) => ({
+   const { written, surfaces, cover } = await page.evaluate((work) => ({
       written: window.attila.run.overdraw("work", window.attila.run.work_at.get(work).index)[0]
-         .written, changed: window.attila.run.made.draws[work].changed }), costliest);
-   const said = await text_of(page, "main");
-   for (const text of [written.toLocaleString("en") + " fragments written",
-      changed.toLocaleString("en") + " pixels have another value"])
+         .written, ...window.attila.run.made.draws[work] }), costliest);
+   expect("fragments that passed, of the picture and the record", cover.passed, written);
+   const said = await text_of(page, "main"), n = (value) => value.toLocaleString("en");
+   for (const text of [n(cover.fragments) + " fragments came to " + n(cover.covered) + " of",
+      n(written) + " of them passed", n(surfaces[0].changed) + " pixels have another value"])
       expect("what the draw did: " + text, said.includes(text), true);
-   expect("before, after, changed, textures, maps", (await figures("main")) >= 3, true);
+   expect("pictures of a draw", Object.keys(surfaces[0].pictures), ["before", "after", "diff",
+      "coverage", "overdraw", "wireframe"]);
+   // Depth beside a colour buffer has pictures, or one value.
+   for (const s of surfaces.slice(1))
+      expect("pictures of " + s.slot, Object.keys(s.pictures), s.min === s.max ? []
+         : ["after", "diff"]);
+   expect("before, after, changed, textures, maps", (await figures("main")) >= 6, true);
    expect("pictures of a draw that do not load", await broken(), []);
    const { single, from } = await page.evaluate(() => ({
       single: window.attila.run.made.draw_maps, from: window.attila.run.made.maps_from }));
@@ -336,6 +344,85 @@ async function made(page) {
    }));
    expect("costs beside long lines", [wide.length > 0, Math.max(...wide)], [true, 0]);
    expect("cycles of the ALUs by instruction", alu, sums.counted["ALUBusyCycles_ShF-FS"]);
+}
+
+// The mesh of a draw turns by keys and pointer, and its pictures say what a pixel of them is.
+async function mesh(page) {
+   const { work, corners, vertices } = await page.evaluate(async () => {
+      const { run } = window.attila;
+      await run.load_meshes();
+      const id = run.made.meshes.works[0], m = run.meshes[id];
+      return { work: id, corners: m.primitives.length / m.corners, vertices: m.out.length / 4 };
+   });
+   await show(page, "work/" + work);
+   await page.waitForSelector("canvas.mesh");
+   const n = (value) => value.toLocaleString("en");
+   const said = await page.$eval("canvas.mesh + p", (p) => p.textContent);
+   expect("sizes of the mesh", said.startsWith(n(vertices) + " shaded vertices, " + n(corners)),
+      true);
+   const drawn = async () => {
+      await page.evaluate(() => new Promise((done) => requestAnimationFrame(() =>
+         requestAnimationFrame(done))));
+      return page.$eval("canvas.mesh", (c) => c.toDataURL());
+   };
+   const first = await drawn();
+   await page.focus("canvas.mesh");
+   const seen = [first];
+   for (const key of ["ArrowRight", "ArrowDown", "+"]) {
+      await page.keyboard.press(key);
+      seen.push(await drawn());
+   }
+   expect("each key shows another mesh", new Set(seen).size, 4);
+   await page.keyboard.press("0");
+   expect("0 shows it as at first", (await drawn()) === first, true);
+   const box = await (await page.$("canvas.mesh")).boundingBox();
+   await page.mouse.move(box.x + 90, box.y + 90);
+   await page.mouse.down();
+   await page.mouse.move(box.x + 150, box.y + 110);
+   await page.mouse.up();
+   expect("dragging turns it", (await drawn()) !== first, true);
+   await page.click(".legend input[type=radio]");
+   expect("before the program", (await drawn()) !== first && (await page.$eval("canvas.mesh + p",
+      (p) => p.textContent)).includes("components of i"), true);
+}
+
+// What the history of a page says of a pixel is what attila-sim picture --pixel prints.
+async function pixel(page) {
+   const { work, at, history } = await page.evaluate(async () => {
+      const { run } = window.attila;
+      const id = Object.keys(run.made.draws)[0], w = run.work_at.get(Number(id));
+      const has = run.made.histories.includes(w.frame), found = [80, 60];
+      return { work: id, at: found, history: has };
+   });
+   await show(page, "work/" + work);
+   await page.$$eval(".pick img", (all) => Promise.all(all.map((i) => i.decode())));
+   await page.$eval(".pick", (b) => b.scrollIntoView({ block: "center" }));
+   const image = await page.$eval(".pick img", (i) => {
+      const r = i.getBoundingClientRect();
+      return { x: r.left + i.clientLeft, y: r.top + i.clientTop, width: i.clientWidth,
+         height: i.clientHeight };
+   });
+   const { width, height } = await page.evaluate((id) =>
+      window.attila.run.made.draws[id].surfaces[0], work);
+   await page.mouse.click(image.x + (at[0] + 0.5) * image.width / width,
+      image.y + (at[1] + 0.5) * image.height / height);
+   const head = (x, y) => page.waitForFunction((text) =>
+      document.querySelector(".pixel h3")?.textContent.startsWith(text), { timeout: 60000 },
+   "Pixel " + x + ", " + y + " ").then(() => true, () => false);
+   expect("a click chooses a pixel", await head(...at), true);
+   expect("the command", (await text_of(page, ".pixel code")).endsWith(" --pixel " + at), true);
+   await page.focus(".pick");
+   await page.keyboard.press("ArrowRight");
+   expect("an arrow chooses the next", await head(at[0] + 1, at[1]), true);
+   expect("marks on all pictures", await page.$$eval(".pick .mark", (all) => all.length >= 6 &&
+      all.every((m) => !m.hidden)), true);
+   expect("a history", history, Boolean(sums.pixel)); // fate and depth of each fragment
+   if (!sums.pixel)
+      return;
+   const rows = await page.$$eval(".pixel table", (all) => [...all[all.length - 1].querySelectorAll(
+      "tbody tr")].map((r) => [r.children[1].textContent.split(" ").slice(0, 2).join(" "),
+      Number(r.children[2].textContent)]));
+   expect("fragments of pixel 81, 60", rows, sums.pixel);
 }
 
 // Area and energy: the frames' energy over their time, the area of attila-sim, and both as rates.
@@ -492,8 +579,9 @@ async function reference(page) {
 const { page, errors, close } = await open(file);
 const checks = { compare: [two_runs], lacking: [pages, every, no_pictures],
    energy: [pages, every, energy], reference: [pages, reference],
-   pictures: [totals, pages, keys, draws, tree, timeline, surfaces, states, every, made, theme,
-      times] }[what] ||
+   history: [mesh, pixel],
+   pictures: [totals, pages, keys, draws, tree, timeline, surfaces, states, every, made, mesh,
+      pixel, theme, times] }[what] ||
    [totals, pages, keys, draws, tree, timeline, surfaces, states, every, theme, times,
     speed];
 for (const check of checks)

@@ -81,6 +81,33 @@ made "no maps of draws" "len(m['maps']['0']) == 7 and not m['draw_maps']" --map-
    "$WORK/build"
 made "not asked for" "'not asked for' in m['note'] and not m['images']" --pictures 0 "$WORK/build"
 echo nothing >"$WORK/build/x.attila"
+made "meshes" "sorted(m['meshes']['works']) == sorted(map(int, m['draws'])) and \
+   m['histories'] == []" --map-frames 0 "$WORK/build"
+made "a mesh that fits" "len(m['meshes']['works']) == 1" --mesh-vertices 21516 --map-frames 0 \
+   "$WORK/build"
+made "no mesh that fits" "not m['meshes']['works']" --mesh-vertices 21515 --map-frames 0 \
+   "$WORK/build"
+expect_failure 2 'a number from 0' json --mesh-vertices some "$WORK/build"
+# After the vertex program a mesh is where the draw is: its box in the window is that of the pixels
+# that the draw covers.
+json --map-frames 0 --history "$WORK/build" >"$WORK/mesh.json" || fail "meshes"
+quietly "cover" "$SIM" picture "$build" --draw 0 --overdraw --raw --out "$WORK/cover"
+/usr/bin/python3 - "$WORK" <<'EOF' || fail "the mesh is elsewhere than the draw"
+import json, struct, sys
+run = json.load(open(sys.argv[1] + "/mesh.json"))["runs"][0]
+mesh = run["meshes"][min(run["meshes"], key=int)]
+assert (mesh["input"], mesh["corners"], len(mesh["primitives"])) == ("i0", 3, 21516), mesh["input"]
+assert len(mesh["in"]) == 3 * 21516 and run["made"]["histories"] == [0]
+out = list(zip(*[iter(mesh["out"])] * 4))
+at = [((x / w + 1) * 80, (1 - y / w) * 60) for x, y, _, w in out]
+data = open(sys.argv[1] + "/cover/frame-0000-draw-0000-color0-overdraw.npy", "rb").read()
+size = 10 + struct.unpack_from("<H", data, 8)[0]
+counts = struct.unpack_from("<38400I", data, size)[::2]
+covered = [(i % 160, i // 160) for i, n in enumerate(counts) if n]
+for axis in (0, 1):
+    have, want = [p[axis] for p in at], [p[axis] for p in covered]
+    assert abs(min(have) - min(want)) < 1.5 and abs(max(have) - max(want) - 1) < 1.5, axis
+EOF
 made "a broken capture" "not m['draws'] and 'not a capture' in m['note']" "$WORK/build"
 cp "$build" "$WORK/build/y.attila"
 made "two captures" "not m['draws'] and 'several' in m['note']" "$WORK/build"
@@ -180,6 +207,13 @@ check() { # DIR WHAT [OPTION of report_sums.py...]
       fail "page of $dir"
 }
 check build pictures
+"$SIM" picture "$build" --pixel 81,60 --format json | /usr/bin/python3 -c 'import json, sys
+rows = [[r["fate"], float("%.6g" % r["z"])] for r in json.load(sys.stdin)]
+assert rows
+json.dump({"pixel": rows}, sys.stdout)' >"$WORK/pixel.json" || fail "fragments of a pixel"
+quietly "report with histories" "$REPORT" --history --map-frames 0 "$WORK/build"
+node "$TOP/tests/lib/report_check.mjs" "$WORK/build/report.html" "$WORK/pixel.json" history ||
+   fail "page with histories"
 quietly "energy of build" "$SIM" power "$WORK/build" --write
 quietly "report with energy" "$REPORT" --pictures 0 "$WORK/build"
 node "$TOP/tests/lib/report_check.mjs" "$WORK/build/report.html" "$WORK/build/sums.json" energy ||

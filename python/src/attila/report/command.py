@@ -63,6 +63,12 @@ def options(args: list[str]) -> argparse.Namespace:
                    "default: the one in DIR, or the one that attila-sim replayed")
     p.add_argument("--draw-pictures", metavar="N", type=cli.number(0), default=24, dest="draws",
                    help="before, after and textures of the N costliest draws; default 24")
+    p.add_argument("--mesh-vertices", metavar="N", type=cli.number(0), default=60000, dest="meshes",
+                   help="meshes of these draws, the costliest first, that together have at most N "
+                   "vertices or indices; default 60000")
+    p.add_argument("--history", action="store_true",
+                   help="the fragments that came to each pixel of the pictures in the costliest "
+                   "frame: a click on a pixel shows them")
     p.add_argument("--map-frames", metavar="N", type=cli.number(0), default=1, dest="maps",
                    help="maps of the N costliest frames (pictures.md): those in DIR/maps, or else "
                    "these frames are simulated again, which takes its time; default 1")
@@ -136,7 +142,12 @@ def main(args: list[str]) -> None:
         run["area"] = report_area.area(o.sim, run)
         run["pictures"] = pictures(folder, run, o.limit)
         # Of two runs, only the first has a capture; the page shows it by default.
-        run["made"] = report_pictures.collect(folder, run, o) if run is runs[0] else None
+        made = report_pictures.collect(folder, run, o) if run is runs[0] else {}
+        run["meshes"], run["histories"] = made.pop("meshes", {}), made.pop("histories", {})
+        run["made"] = made or None
+        if made:
+            made["meshes"] = {"works": list(run["meshes"]), "most": o.meshes}
+            made["histories"] = list(run["histories"])
     if reference:
         runs[0]["reference"] = report_reference.collect(*reference, o.limit)
     if o.json:
@@ -144,18 +155,20 @@ def main(args: list[str]) -> None:
         return
     # These are most of the data; the page reads them only when it shows them.
     counters = [run["of_work"].pop("counters") for run in runs]
-    states = [run.pop("states") for run in runs]
+    later = {name: packed([run.pop(name) for run in runs])
+             for name in ("states", "meshes", "histories")}
     text = page.render(
         "report.html", title="Attila: " + " and ".join(r["name"] for r in runs),
         style=text_of(os.path.join(page_folder, "page.css")),
         script=text_of(os.path.join(page_folder, "page.js")),
         notices=text_of(os.path.join(page_folder, "notices.txt")),
-        data=packed(data), counters=packed(counters), states=packed(states))
+        data=packed(data), counters=packed(counters), **later)
     output = o.output or default_output(o.runs)
     whole_file.write(output, text)
     made = runs[0]["made"]
     print(f"{output}: {len(runs[0]['frames']['rows'])} frames, {len(runs[0]['work']['rows'])} rows "
-          f"of work, pictures of {len(made['draws'])} draws, maps of {len(made['maps'])} frames "
+          f"of work, pictures of {len(made['draws'])} draws, meshes of "
+          f"{len(made['meshes']['works'])}, maps of {len(made['maps'])} frames "
           f"and {len(made['draw_maps'])} draws, {len(text) / 1000000.0:.1f} MB")
     if made["note"]:
         cli.say("report", f"pictures: {made['note']}")

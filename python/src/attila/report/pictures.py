@@ -22,7 +22,10 @@ import tempfile
 from collections.abc import Mapping
 from typing import Any
 
+from attila.report import history, meshes
+
 SIDE = 320  # largest width and height of the picture of a draw, in pixels
+COVER = ("covered", "fragments", "passed", "most")  # columns of pictures.csv
 VERTICES = 20  # largest number of vertices of a draw
 
 
@@ -109,9 +112,19 @@ def draws_wanted(data: dict[str, Any], most: int | None,
     return {(w["frame"], w["draw"]): w["work"] for w in work[:most]}
 
 
+def surface_of(rows: list[dict[str, str]]) -> dict[str, Any]:
+    """What the page says of a surface of a draw; rows: its pictures."""
+    of = rows[0]
+    return {"slot": of["surface"], "format": of["format"], "width": int(of["width"]),
+            "height": int(of["height"]), "changed": int(of["changed"]), "min": of["min"],
+            "max": of["max"], "pictures": {}}
+
+
 def of_draws(sim: str, capture: str, data: dict[str, Any], most: int,
              images: Images) -> tuple[Any, ...]:
-    """{work: {...}} with the pictures before and after each draw, and an error or None."""
+    """{work: {...}} with the pictures of each draw, and an error or None: of the surface that it
+    draws to all kinds (before, after, diff, coverage, overdraw, wireframe), of depth and stencil
+    beside a colour buffer two, or none where the surface has one value everywhere."""
     wanted = draws_wanted(data, most)
     result: dict[Any, Any] = {}
     if not wanted:
@@ -119,32 +132,36 @@ def of_draws(sim: str, capture: str, data: dict[str, Any], most: int,
     with tempfile.TemporaryDirectory() as folder:
         error = call([sim, "picture", capture, "--pick",
                       ",".join("%d:%d" % key for key in wanted), "--before", "--after", "--diff",
-                      "--textures", "--surface", "color0,depth", "--max-size", str(SIDE), "--out",
-                      folder])
+                      "--coverage", "--overdraw", "--wireframe", "--textures", "--surface",
+                      "color0,depth,stencil", "--max-size", str(SIDE), "--out", folder])
         if error:
             return result, error
         found: dict[Any, Any] = {}
         for row in read_list(folder, "pictures.csv"):
-            found.setdefault((int(row["frame"]), int(row["draw"])), []).append(row)
+            found.setdefault((int(row["frame"]), int(row["draw"])), {}).setdefault(
+                row["surface"], []).append(row)
         for key, work in wanted.items():
-            one: dict[Any, Any] = {"textures": []}
-            # Show depth only for draws that draw nothing else.
-            slots = {row["surface"] for row in found.get(key, [])}
-            left_out = "depth" if "color0" in slots else "color0"
-            for row in found.get(key, []):
-                if row["surface"] == left_out:
+            one: dict[str, Any] = {"surfaces": [], "textures": []}
+            for slot, rows in found.get(key, {}).items():
+                if rows[0]["kind"] == "texture":
+                    of = surface_of(rows)
+                    of["image"] = images.add(folder, rows[0]["file"])
+                    one["textures"].append(of)
+                    if of["image"] is None:
+                        return result, None
                     continue
-                name = images.add(folder, row["file"])
-                if name is None:
-                    return result, None
-                shown = {"image": name, "width": int(row["width"]), "height": int(row["height"]),
-                         "format": row["format"], "slot": row["surface"]}
-                if row["kind"] == "texture":
-                    one["textures"].append(shown)
-                else:
-                    one[row["kind"]] = shown
-                    one["changed"] = int(row["changed"])
-            if len(one) > 1:
+                surface = surface_of(rows)
+                main = not one["surfaces"]
+                if main:
+                    one["cover"] = {name: int(rows[0][name]) for name in COVER}
+                one["surfaces"].append(surface)
+                for row in rows:
+                    if main or (row["kind"] in ("after", "diff") and row["min"] != row["max"]):
+                        name = images.add(folder, row["file"])
+                        if name is None:
+                            return result, None
+                        surface["pictures"][row["kind"]] = name
+            if one["surfaces"]:
                 result[work] = one
     return result, None
 
@@ -223,11 +240,19 @@ def of_frames(sim: str, capture: str | None, folder: str, data: dict[str, Any],
     return result, draws, "again", None
 
 
+def largest_target(data: dict[str, Any], frame: int) -> int:
+    """The larger side, in pixels, of the largest surface that the frame draws to."""
+    bound = {w["bindings"] for w in rows_of(data, "work") if w["frame"] == frame}
+    return max((max(b["width"], b["height"]) for b in rows_of(data, "bindings")
+                if b["bindings"] in bound and b["slot"] in ("color0", "depth")), default=1)
+
+
 def collect(folder: str, data: dict[str, Any], options: argparse.Namespace) -> Any:
     """Collects everything. options: sim; capture (None: look for one); draws, maps, map_draws: the
     largest numbers of these; limit: bytes."""
     result: dict[str, Any] = {"images": {}, "draws": {}, "vertices": {}, "maps": {},
-                              "draw_maps": {}, "maps_from": None, "note": None}
+                              "draw_maps": {}, "maps_from": None, "note": None, "meshes": {},
+                              "histories": {}}
     images = Images(options.limit)
     if not options.limit or not (options.draws or options.maps):
         result["note"] = "pictures were not asked for"
@@ -240,6 +265,16 @@ def collect(folder: str, data: dict[str, Any], options: argparse.Namespace) -> A
         result["draws"], error = of_draws(options.sim, capture, data, options.draws, images)
         notes += [error] if error else []
         result["vertices"], error = of_vertices(options.sim, capture, data, options.draws)
+        notes += [error] if error else []
+        of = {w["work"]: w for w in rows_of(data, "work")}
+        draws = [of[work] for work in draws_wanted(data, options.draws).values()]
+        result["meshes"], error = meshes.collect(output_of, options.sim, capture,
+                                                 meshes.chosen(draws, options.meshes))
+        notes += [error] if error else []
+    if capture and options.history:
+        frame = max(rows_of(data, "frames"), key=lambda f: int(f["cycles"]))["frame"]
+        result["histories"], error = history.collect(options.sim, capture, frame, SIDE,
+                                                     largest_target(data, frame))
         notes += [error] if error else []
     if options.maps:
         result["maps"], result["draw_maps"], result["maps_from"], error = of_frames(

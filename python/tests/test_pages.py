@@ -47,7 +47,8 @@ def test_bisection():
 
 def test_report_has_its_program_as_it_is():
     text = page.render("report.html", title="a & b", style="b > i {}", script="if (1 < 2) f();",
-                       data="eJw=", counters="eJz=", states="eJy=", notices="<MIT>")
+                       data="eJw=", counters="eJz=", states="eJy=", meshes="", histories="",
+                       notices="<MIT>")
     assert "<title>a &amp; b</title>" in text and "<style>b > i {}</style>" in text
     assert "<script>if (1 < 2) f();</script>" in text and loads_nothing(text)
     assert "&lt;MIT&gt;" in text

@@ -31,6 +31,7 @@ if [ -f "${ATTILA_REPORT_DIR:=$TOP/build-report}/page/notices.txt" ]; then
    /usr/bin/python3 -c 'import sys
 from attila import page
 print(page.render("report.html", title="", style="", script="", data="", counters="", states="",
+                  meshes="", histories="",
                   notices=open(sys.argv[1]).read()))' "$ATTILA_REPORT_DIR/page/notices.txt" \
       >"$WORK/page.html" || fail "no page"
    words() { sed 's/&#34;/"/g; s/^ \.$//' "$1" | tr -s '[:space:]' ' '; }

@@ -80,7 +80,6 @@ made "fewer" "len(m['draws']) == 1 and len(m['maps']) == 0 and not m['draw_maps'
 made "no maps of draws" "len(m['maps']['0']) == 7 and not m['draw_maps']" --map-draws 0 \
    "$WORK/build"
 made "not asked for" "'not asked for' in m['note'] and not m['images']" --pictures 0 "$WORK/build"
-echo nothing >"$WORK/build/x.attila"
 made "meshes" "sorted(m['meshes']['works']) == sorted(map(int, m['draws'])) and \
    m['histories'] == []" --map-frames 0 "$WORK/build"
 made "a mesh that fits" "len(m['meshes']['works']) == 1" --mesh-vertices 21516 --map-frames 0 \
@@ -108,6 +107,7 @@ for axis in (0, 1):
     have, want = [p[axis] for p in at], [p[axis] for p in covered]
     assert abs(min(have) - min(want)) < 1.5 and abs(max(have) - max(want) - 1) < 1.5, axis
 EOF
+echo nothing >"$WORK/build/x.attila"
 made "a broken capture" "not m['draws'] and 'not a capture' in m['note']" "$WORK/build"
 cp "$build" "$WORK/build/y.attila"
 made "two captures" "not m['draws'] and 'several' in m['note']" "$WORK/build"

@@ -112,7 +112,7 @@ n=$(rows "$WORK/full/draws.csv" | wc -l)
 full 1 'full/frame-0000.png: File too large' --mode functional --save-frames --record csv
 [ ! -e "$WORK/full/frame-0000.png" ] || fail "a part of a picture"
 full 1 'full/draws.csv: File too large$'
-full 485 'full/run.sqlite: File too large: the reports end in frame 0,' --record sqlite
+full 510 'full/run.sqlite: File too large: the reports end in frame 0,' --record sqlite
 
 # --- Any number of settings ---
 settings=()

@@ -128,10 +128,10 @@
      "the surface (the first one) after the draw, dark grey; green where a fragment of the draw "  \
      "passed all tests, red where its fragments came and all failed or were killed")               \
    O(FLAG, overdraw, "overdraw", 0, NULL, NULL, ANY, ON(PICTURE), OUTPUT,                          \
-     "the same surface, dark grey; from violet to yellow, how many fragments of the draw came to " \
-     "each pixel")                                                                    \
+     "a surface (the first one), dark grey; from violet to yellow, how many fragments of the "     \
+     "draw came to each pixel")                                                                    \
    O(FLAG, wireframe, "wireframe", 0, NULL, NULL, ANY, ON(PICTURE), OUTPUT,                        \
-     "the same surface, half as bright, with the edges of the draw's primitives")                  \
+     "a surface (the first one), half as bright, with the edges of the draw's primitives")         \
    O(TEXT, surface, "surface", 0, "LIST", NULL,                                                    \
      WORDS("color0 color1 color2 color3 color4 color5 color6 color7 depth stencil"), ON(PICTURE),  \
      OUTPUT, "color0 (default) to color7, depth, stencil, with commas between")                    \

@@ -26,7 +26,7 @@ def of_frame(sim: str, capture: str, frame: int, step: int) -> tuple[list[Any] |
     """The rows of a frame: [draw, address, x, y, fate, z, output, after, depth after], and None;
     None and None if there are too many; None and an error."""
     command = [sim, "picture", capture, "--frame", str(frame), "--grid", str(step)]
-    rows = []
+    rows: list[Any] = []
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                           text=True) as process:
         assert process.stdout and process.stderr

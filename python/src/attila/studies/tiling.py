@@ -194,8 +194,7 @@ class Tiling(Study):
         parts.set_ylim(0)
         for one in axes.flat:
             one.legend(frameon=False, fontsize=7)
-        return figure, ("Bytes and energy of the tile-based machine beside the immediate one, by "
-                        "overdraw and triangles")
+        return figure, "Bytes and energy beside the immediate machine, by overdraw and triangles"
 
 
 # --- Eliminations ---

@@ -255,8 +255,8 @@ bool cp_clear_zs(struct cp *cp, const struct msg_rop *clear, sim_tick now);
 bool cp_pass_writes(const struct cp_pass *p, uint64_t start, uint64_t end);
 /* Returns whether an open pass but this one (NULL: any) writes it or its fragments may read it. */
 bool cp_pass_uses(const struct cp *cp, const struct cp_pass *but, uint64_t start, uint64_t end);
-/* Returns the memory of target i if the pass uses it, else an empty range. */
-struct cp_range cp_pass_target(const struct cp_pass *p, unsigned i);
+/* Returns the targets that a draw uses, as struct cp_pass has them. */
+uint32_t cp_pass_targets(const struct emul_draw_state *state);
 /* Returns whether a draw in flight belongs to a pass that is not drawn yet. */
 bool cp_pass_has(const struct cp *cp, const struct cp_pass *p, const struct cp_draw *d);
 /* Ends a pass, or all passes, if open and not ending already. */

@@ -74,7 +74,8 @@ cp_pass_end_oldest(struct cp *cp, enum sim_pass_end why)
 
 /* --- Memory --- */
 
-struct cp_range
+/* Returns the memory of target i if the pass uses it, else an empty range. */
+static struct cp_range
 cp_pass_target(const struct cp_pass *p, unsigned i)
 {
    return p->drawn >> i & 1 || p->owns_all ? cp_target_range(&p->surfaces, i)
@@ -127,15 +128,19 @@ cp_pass_end_users(struct cp *cp, const struct cp_range *r, bool written)
    }
 }
 
+/* Returns whether a pass is ending, or something else is under way that does not wait for the end
+ * of an open pass. */
+static bool
+cp_pass_busy(const struct cp *cp)
+{
+   return cp->num_ending || cp->writes || cp->rop_answers ||
+          (!cp->in_flight && cp->event_head != cp->event_tail);
+}
+
 bool
 cp_pass_out(struct cp *cp, sim_tick now)
 {
-   if (!cp->tiled)
-      return cp_idle(cp, now);
-   return cp_waited(cp,
-                    cp->num_ending || cp->writes || cp->rop_answers ||
-                        (!cp->in_flight && cp->event_head != cp->event_tail),
-                    now);
+   return cp->tiled ? cp_waited(cp, cp_pass_busy(cp), now) : cp_idle(cp, now);
 }
 
 bool
@@ -148,9 +153,7 @@ cp_pass_away(struct cp *cp, const struct cp_range *read, const struct cp_range *
       cp_pass_end_users(cp, read, false);
    if (written)
       cp_pass_end_users(cp, written, true);
-   const bool counts = !cp->in_flight && cp->event_head != cp->event_tail;
-   return cp_waited(
-       cp, cp->num_ending || cp->in_geometry || cp->writes || cp->rop_answers || counts, now);
+   return cp_waited(cp, cp->in_geometry || cp_pass_busy(cp), now);
 }
 
 bool
@@ -331,8 +334,7 @@ cp_pass_why_before(const struct cp_pass *p, const struct cp_pass_inputs *in)
    return p->flush && cp_pass_feeds(p, in) ? SIM_PASS_flush : SIM_PASS_target;
 }
 
-/* Returns the targets that a draw uses, as struct cp_pass has them. */
-static uint32_t
+uint32_t
 cp_pass_targets(const struct emul_draw_state *s)
 {
    const bool zs = s->zs_bound && (s->z_test || s->stencil_test);
@@ -368,8 +370,9 @@ cp_pass_before_draw(struct cp *cp, const struct emul_draw_state *state)
    cp_read_surfaces(&surfaces, &state->regs, &state->layers);
    struct cp_pass *own = cp_pass_of(cp, state->regs.rasterizer_discard ? NULL : &surfaces);
    const uint32_t targets = cp_pass_targets(state) & ~(own ? own->drawn : 0);
-   if (own && cp_pass_why_before(own, &in) != SIM_PASS_target)
-      cp_pass_end_one(cp, own, cp_pass_why_before(own, &in));
+   const enum sim_pass_end why = own ? cp_pass_why_before(own, &in) : SIM_PASS_target;
+   if (why != SIM_PASS_target)
+      cp_pass_end_one(cp, own, why);
    for (uint32_t i = 0; i < cp->max_passes; i++) {
       struct cp_pass *p = &cp->pass[i];
       if (p == own || !p->open)

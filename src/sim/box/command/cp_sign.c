@@ -115,9 +115,8 @@ cp_sign_pass(struct cp *cp, const struct cp_pass *p, struct sim_keeping *keeping
       const struct emul_draw_state *s = &d->state;
       if (!cp_pass_has(cp, p, in) || s->regs.rasterizer_discard)
          continue;
-      const bool zs = s->zs_bound && (s->z_test || s->stencil_test);
       d->signature = keeps ? cp_sign_draw(cp, p, d) : 0;
-      keeping->targets |= (uint16_t)(s->color_mask | (zs ? 1u << ATTILA_MAX_COLOR_BUFFERS : 0));
+      keeping->targets |= (uint16_t)cp_pass_targets(s);
    }
    struct cp_kept *k = cp_sign_choose(cp, p, keeps);
    if (!k)

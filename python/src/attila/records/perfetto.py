@@ -15,7 +15,7 @@ import os
 import stat
 import struct
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from typing import Any, BinaryIO, NamedTuple
 
 from attila import whole_file
@@ -176,6 +176,19 @@ class Trace:
         for row in itertools.chain((first,), rows):
             yield from self.slice(track, names, row)
 
+    def lane(self, lanes: list[list[int]], row: tuple[Any, ...], parent: int, name: str,
+             rank: int) -> Generator[bytes, None, int]:
+        """Returns the track of the first of the lanes, [track, end], that is free when a row
+        begins. If there is none, yields a new one."""
+        lane = next((n for n in lanes if n[1] <= self.ns(row[0])), None)
+        if not lane:
+            track, packet = self.track(parent, name, rank)
+            lane = [track, 0]
+            lanes.append(lane)
+            yield packet
+        lane[1] = self.ns(row[1])
+        return lane[0]
+
     def put_work(self) -> Iterator[bytes]:
         """Yields the slices of work. Slices that overlap lie on several lanes, each on the first
         lane that is free."""
@@ -188,16 +201,10 @@ class Trace:
                 lanes[name] = group, []
                 yield packet
             group, of_group = lanes[name]
-            lane = next((n for n in of_group if n[1] <= self.ns(row[0])), None)
-            if not lane:
-                # The viewer would show lanes of the same name as one.
-                track, packet = self.track(group, f"{name}, lane {len(of_group) + 1}",
-                                           len(of_group))
-                lane = [track, 0]
-                of_group.append(lane)
-                yield packet
-            lane[1] = self.ns(row[1])
-            yield from self.slice(lane[0], names, row)
+            # The viewer would show lanes of the same name as one.
+            track = yield from self.lane(of_group, row, group, f"{name}, lane {len(of_group) + 1}",
+                                         len(of_group))
+            yield from self.slice(track, names, row)
 
     def put_passes(self) -> Iterator[bytes]:
         """Yields the slices of passes. Those of passes that are open at once lie on several
@@ -208,16 +215,10 @@ class Trace:
         names = [d[0] for d in rows.description]
         lanes: list[list[int]] = []  # track, end
         for row in rows:
-            lane = next((n for n in lanes if n[1] <= row[0]), None)
-            if not lane:
-                track, packet = self.track(
-                    RUN, f"passes, lane {len(lanes) + 1}" if lanes else "passes", 1)
-                lane = [track, 0]
-                lanes.append(lane)
-                yield packet
-            lane[1] = row[1]
+            track = yield from self.lane(
+                lanes, row, RUN, f"passes, lane {len(lanes) + 1}" if lanes else "passes", 1)
             if row[1] > row[0]:
-                yield from self.slice(lane[0], names, row)
+                yield from self.slice(track, names, row)
 
     def put_group(self, number: int, group: Group,
                   intervals: dict[int, tuple[int, int]]) -> Iterator[bytes]:

@@ -15,7 +15,7 @@ from typing import Any
 from attila.paths import TOP
 from attila.records import reader
 from attila.studies.results import Study, change, mean, percent, share
-from attila.studies.runs import command, records
+from attila.studies.runs import command, leakage_in, records
 
 LEAKAGE = (10, 30, 50)
 CONFIG = "ispass2006-split"
@@ -73,8 +73,7 @@ class ClockRuns:
             rows = list(csv.DictReader(io.StringIO(text)))
             self.found[key] = (sum({r["frame"]: float(r["seconds"]) for r in rows}.values()),
                                float(sum(int(r["total_fj"]) for r in rows)))
-            chip = sum(int(r["total_fj"]) - int(r["offchip_fj"]) for r in rows)
-            self.leaked[key] = sum(int(r["leakage_fj"]) for r in rows) / chip
+            self.leaked[key] = leakage_in(rows)
         return self.found[key]
 
     def leaks(self, capture: str) -> list[str]:

@@ -80,13 +80,17 @@ def of_stages(folder: str, column: str) -> dict[str, int]:
     return found
 
 
-def leakage_of(sim: str, folder: str, table: str) -> float:
-    """The share of leakage in what the chip of a run dissipates."""
-    text = command(sim, "power", folder, "--table", table, "--format", "csv")
-    rows = list(csv.DictReader(io.StringIO(text)))
+def leakage_in(rows: list[dict[str, str]]) -> float:
+    """The share of leakage in what a chip dissipates. rows: of attila-sim power."""
     total, off, leaked = (sum(int(r[kind + "_fj"]) for r in rows)
                           for kind in ("total", "offchip", "leakage"))
     return leaked / (total - off)
+
+
+def leakage_of(sim: str, folder: str, table: str) -> float:
+    """The share of leakage in what the chip of a run dissipates."""
+    text = command(sim, "power", folder, "--table", table, "--format", "csv")
+    return leakage_in(list(csv.DictReader(io.StringIO(text))))
 
 
 def cycles_of(folder: str) -> int:

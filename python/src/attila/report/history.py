@@ -1,5 +1,5 @@
 """Histories of pixels for a report, made from a capture of the run: the fragments that came to the
-pixels of the pictures in the costliest frames (attila-sim picture --grid).
+pixels of the pictures in a frame (attila-sim picture --grid).
 
 Not here: the view (src/report-html/pixel.js).
 """

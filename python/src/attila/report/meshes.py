@@ -6,8 +6,6 @@ Not here: which draws are the costliest (pictures.py), the view (src/report-html
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
 from typing import Any
 
 
@@ -49,19 +47,7 @@ def mesh_of(rows: list[dict[str, Any]]) -> dict[str, Any] | None:
             "primitives": [v for p in primitives for v in p]}
 
 
-def collect(output_of: Callable[[list[str]], tuple[str, str | None]], sim: str, capture: str,
-            work: list[dict[str, Any]]) -> tuple[dict[int, Any], str | None]:
-    """{work: mesh} of these draws, and an error or None."""
-    number = {(w["frame"], w["draw"]): w["work"] for w in work}
-    if not number:
-        return {}, None
-    text, error = output_of([sim, "picture", capture, "--pick",
-                             ",".join("%d:%d" % key for key in number), "--vertices",
-                             "--primitives", "--format", "json"])
-    if error:
-        return {}, error
-    rows: dict[int, list[dict[str, Any]]] = {}
-    for row in json.loads(text):
-        rows.setdefault(number[row["frame"], row["draw"]], []).append(row)
-    meshes = {w: mesh_of(r) for w, r in rows.items()}
-    return {w: mesh for w, mesh in meshes.items() if mesh}, None
+def of_rows(rows: dict[int, list[dict[str, Any]]]) -> dict[int, Any]:
+    """{work: mesh} of the draws that have one. rows: {work: rows of attila-sim picture}"""
+    meshes = {work: mesh_of(of) for work, of in rows.items()}
+    return {work: mesh for work, mesh in meshes.items() if mesh}

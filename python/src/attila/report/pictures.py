@@ -112,6 +112,11 @@ def draws_wanted(data: dict[str, Any], most: int | None,
     return {(w["frame"], w["draw"]): w["work"] for w in work[:most]}
 
 
+def picks(wanted: Mapping[tuple[int, int], int]) -> str:
+    """The draws as --pick takes them."""
+    return ",".join("%d:%d" % key for key in wanted)
+
+
 def surface_of(rows: list[dict[str, str]]) -> dict[str, Any]:
     """What the page says of a surface of a draw; rows: its pictures."""
     of = rows[0]
@@ -130,10 +135,10 @@ def of_draws(sim: str, capture: str, data: dict[str, Any], most: int,
     if not wanted:
         return result, None
     with tempfile.TemporaryDirectory() as folder:
-        error = call([sim, "picture", capture, "--pick",
-                      ",".join("%d:%d" % key for key in wanted), "--before", "--after", "--diff",
-                      "--coverage", "--overdraw", "--wireframe", "--textures", "--surface",
-                      "color0,depth,stencil", "--max-size", str(SIDE), "--out", folder])
+        error = call([sim, "picture", capture, "--pick", picks(wanted), "--before", "--after",
+                      "--diff", "--coverage", "--overdraw", "--wireframe", "--textures",
+                      "--surface", "color0,depth,stencil", "--max-size", str(SIDE), "--out",
+                      folder])
         if error:
             return result, error
         found: dict[Any, Any] = {}
@@ -166,24 +171,28 @@ def of_draws(sim: str, capture: str, data: dict[str, Any], most: int,
     return result, None
 
 
+def vertices_of(sim: str, capture: str, wanted: Mapping[tuple[int, int], int],
+                *options: str) -> tuple[dict[int, list[dict[str, Any]]], str | None]:
+    """{work: rows} of attila-sim picture --vertices, and an error or None. wanted: {(frame, draw):
+    work}"""
+    result: dict[int, list[dict[str, Any]]] = {}
+    if not wanted:
+        return result, None
+    text, error = output_of([sim, "picture", capture, "--pick", picks(wanted), "--vertices",
+                             *options, "--format", "json"])
+    for row in json.loads(text) if not error else []:
+        result.setdefault(wanted[row["frame"], row["draw"]], []).append(row)
+    return result, error
+
+
 def of_vertices(sim: str, capture: str, data: dict[str, Any], most: int) -> tuple[Any, ...]:
     """{work: {"in": [register], "out": [...], "rows": [[vertex, instance, values], ...]}} of the
     costliest draws, and an error or None."""
-    wanted = draws_wanted(data, most)
-    result: dict[int, dict[str, Any]] = {}
-    if not wanted:
-        return result, None
-    text, error = output_of([sim, "picture", capture, "--pick",
-                             ",".join("%d:%d" % key for key in wanted), "--vertices", "--most",
-                             str(VERTICES), "--format", "json"])
-    if error:
-        return result, error
-    for row in json.loads(text):
-        of = result.setdefault(wanted[row["frame"], row["draw"]], {
-            "in": list(row["in"]), "out": list(row["out"]), "rows": []})
-        of["rows"].append([row["vertex"], row["instance"]] + list(row["in"].values()) +
-                          list(row["out"].values()))
-    return result, None
+    shown, error = vertices_of(sim, capture, draws_wanted(data, most), "--most", str(VERTICES))
+    return {work: {"in": list(rows[0]["in"]), "out": list(rows[0]["out"]),
+                   "rows": [[row["vertex"], row["instance"], *row["in"].values(),
+                             *row["out"].values()] for row in rows]}
+            for work, rows in shown.items()}, error
 
 
 def take_maps(folder: str, images: Images, frames: set[int],
@@ -267,9 +276,11 @@ def collect(folder: str, data: dict[str, Any], options: argparse.Namespace) -> A
         result["vertices"], error = of_vertices(options.sim, capture, data, options.draws)
         notes += [error] if error else []
         of = {w["work"]: w for w in rows_of(data, "work")}
-        draws = [of[work] for work in draws_wanted(data, options.draws).values()]
-        result["meshes"], error = meshes.collect(output_of, options.sim, capture,
-                                                 meshes.chosen(draws, options.meshes))
+        draws = meshes.chosen([of[work] for work in draws_wanted(data, options.draws).values()],
+                              options.meshes)
+        rows, error = vertices_of(options.sim, capture, {(w["frame"], w["draw"]): w["work"]
+                                                         for w in draws}, "--primitives")
+        result["meshes"] = meshes.of_rows(rows)
         notes += [error] if error else []
     if capture and options.history:
         frame = max(rows_of(data, "frames"), key=lambda f: int(f["cycles"]))["frame"]

@@ -480,7 +480,8 @@ rop_unit_clock(struct sim_box *b, sim_tick now)
    /* Only the activity statistics need this look-up. */
    const bool say = !b->kernel->no_activity;
    const int before = say ? rop_unit_working_for(u, now) : -1;
-   const uint16_t drawing = u->drawing_work_id;
+   const bool drawing = u->drawing;
+   const uint16_t drawing_work_id = u->drawing_work_id;
    sim_waits_charge(&c->waits, b, now);
    bool progress = rop_transfer_clock(c, now);
    bool idle = u->finished.parts == u->fetched.parts && !u->fetching;
@@ -501,8 +502,6 @@ rop_unit_clock(struct sim_box *b, sim_tick now)
       progress |= c->want_flush && u->finished.parts == u->fetched.parts;
    }
    progress |= rop_bin_clock(c);
-   /* Without ends of draws, waiting cycles may count for the next draw from the next cycle on. */
-   progress |= u->drawing_work_id != drawing && sim_tiled(&b->gpu->config);
    if (forgotten)
       u->draw = NULL;
    if (progress) {
@@ -518,7 +517,8 @@ rop_unit_clock(struct sim_box *b, sim_tick now)
       sim_working(b, (unsigned)work_id);
    else if (work_id >= 0)
       sim_blocked(b, (unsigned)work_id);
-   return t;
+   /* Waiting may count for another draw, or begin to count, from the next cycle on. */
+   return u->drawing != drawing || u->drawing_work_id != drawing_work_id ? now + b->period : t;
 }
 
 void

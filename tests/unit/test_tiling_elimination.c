@@ -132,6 +132,21 @@ test_a_discard_makes_signatures_unknown(void **state)
    assert_int_equal(counted("DiscardedLines_CW-SU"), LINES);
 }
 
+/* A cache of a single bin keeps it until it is written back: the next one waits. */
+static void
+test_a_bin_does_not_take_lines_of_the_one_before(void **state)
+{
+   struct stream s;
+   start(&s);
+   frame(&s, true);
+   end_frame(&s);
+   frame(&s, true);
+   RUN(&s, ELIMINATION, "GPU.NumStampPipes=1", "TILING.TileBuffers=1",
+       "COLORWRITE.ColorCacheWays=4", "COLORWRITE.ColorCacheLines=1");
+   assert_int_equal(counted("WriteBytes_CW-SU"), PICTURE_BYTES);
+   assert_int_equal(counted("EliminatedLines_CW-SU"), LINES);
+}
+
 /* Lines that leave a cache of few lines before their bin has ended are written. */
 static void
 test_lines_that_leave_early_are_written(void **state)
@@ -158,6 +173,7 @@ main(void)
        cmocka_unit_test(test_a_clear_block_is_not_a_drawn_one),
        cmocka_unit_test(test_an_upload_makes_signatures_unknown),
        cmocka_unit_test(test_a_discard_makes_signatures_unknown),
+       cmocka_unit_test(test_a_bin_does_not_take_lines_of_the_one_before),
        cmocka_unit_test(test_lines_that_leave_early_are_written),
    };
    return cmocka_run_group_tests(tests, NULL, close_record);

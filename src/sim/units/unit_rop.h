@@ -161,7 +161,7 @@
    S(eliminated_bytes, "EliminatedBytes", BYTES, "bytes that writing these lines would take") \
    S(signed_bytes, "SignedBytes", BYTES, "bytes read to make signatures (TransactionElimination)") \
    S(bin_wait, "StallsTileBuffer", CYCLES,                                                         \
-      "the end of a bin waited because all TileBuffers were in use")
+      "the first quad of a bin, or the end of one, waited because all TileBuffers were in use")
 
 #define SIM_ROP_STATS(S) SIM_ROP_PIPELINE_STATS(S) SIM_ROP_CACHE_STATS(S) SIM_ROP_TRANSFER_STATS(S)
 

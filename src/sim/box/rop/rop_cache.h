@@ -330,6 +330,14 @@ bool rop_cache_step(struct rop_cache *c, sim_tick now, bool *progress);
 bool rop_cache_commands(struct rop_cache *c, sim_tick now, bool idle, bool *progress,
                         bool *forgotten);
 
+/* Returns how many bins have lines here, or will: the one that quads are fetched for, and those
+ * before it that have not been written back. 1 without tiles. */
+static inline uint32_t
+rop_bins_in_use(const struct rop_cache *c)
+{
+   return c->bin + 1 - (c->bins - c->bins_ended);
+}
+
 /* rop_bin.c. Ends the oldest bin that has not ended: its lines are written back, one per cycle,
  * while the next bin is drawn. draw: the bin's last draw. False: not now. */
 bool rop_bin_end(struct rop_cache *c, const struct sim_draw *draw);

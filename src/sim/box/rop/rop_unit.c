@@ -258,6 +258,8 @@ rop_unit_fetch(struct rop_unit *u, sim_tick now)
    const struct msg_quad *m = sim_peek(s, now);
    if (!m)
       return rop_unit_empty(u, ROP_STAT_input_empty);
+   if (!m->end && rop_bins_in_use(&u->cache) > u->cache.max_bins_ended + 1)
+      return rop_unit_wait(u, m->work_id, ROP_STAT_bin_wait);
    if (!rop_unit_start(u, m))
       return false;
    u->drawing = true;

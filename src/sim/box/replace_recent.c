@@ -11,17 +11,18 @@ uint32_t
 replace_recent(struct replace *r, uint32_t set, uint64_t free)
 {
    const uint64_t *used = r->used + (uint64_t)set * r->ways;
-   uint32_t last[REPLACE_FIRST], num = 0; /* read, latest first */
+   uint32_t last[REPLACE_FIRST], num = 0; /* read, latest first; of equal ones the first way */
    uint64_t recent = 0;
-   for (; num < REPLACE_FIRST && num < r->ways; num++) {
-      uint32_t newest = REPLACE_MAX_WAYS;
-      for (uint32_t way = 0; way < r->ways; way++) {
-         if (!(recent >> way & 1) && (newest == REPLACE_MAX_WAYS || used[way] > used[newest]))
-            newest = way;
-      }
-      last[num] = newest;
-      recent |= 1ull << newest;
+   for (uint32_t way = 0; way < r->ways; way++) {
+      if (num == REPLACE_FIRST && used[way] <= used[last[num - 1]])
+         continue;
+      uint32_t at = num < REPLACE_FIRST ? num++ : num - 1;
+      for (; at && used[way] > used[last[at - 1]]; at--)
+         last[at] = last[at - 1];
+      last[at] = way;
    }
+   for (uint32_t i = 0; i < num; i++)
+      recent |= 1ull << last[i];
    r->turn = r->turn + 1 < r->ways ? r->turn + 1 : 0;
    const uint64_t found = free >> r->turn << r->turn & ~recent;
    if (found)

@@ -23,6 +23,8 @@
 #define TU_BANK_BYTES 4
 #define TU_TEXELS 16 /* per bilinear operation of a quad: 4 lanes x 4 taps */
 #define TU_ELEMENT_OPS 4
+#define TU_MAX_ELEMENTS 16
+#define TU_NO_STEP 255
 /* An odd number of host cache lines, so that the tasks' stores do not share sets. */
 #define TU_TEXEL_STORE (EMUL_TEX_MAX_STEPS * EMUL_TEX_TAPS * EMUL_LANES * 16 + 64)
 /* Plan and placed texels (emul_tex_filter) of most tasks, side by side, so that the host's caches
@@ -65,20 +67,21 @@ struct tu_access {
 
 /* One bilinear operation of a quad. Texels are numbered lane * 4 + tap. */
 struct tu_op {
-   uint8_t step;       /* in the plan */
-   bool reading;       /* being read, look-up is over */
-   uint16_t present;   /* texels to read */
-   uint8_t num_lines;  /* distinct lines */
-   bool regular;       /* free of bank conflicts */
-   uint8_t num_texels; /* texels to read */
-   uint8_t num_left;   /* texels to look up, later to read */
-   uint16_t left;      /* bits of these texels */
-   uint16_t found;     /* bit per line: found and pinned */
-   uint16_t let_go;    /* bit per line: read early and unpinned */
-   uint8_t line_of[TU_TEXELS];
-   uint8_t texels_of[TU_TEXELS]; /* [line] */
+   uint8_t step;               /* in the plan */
+   bool reading;               /* being read, look-up is over */
+   uint16_t present;           /* texels to read */
+   uint8_t num_lines;          /* distinct lines */
+   bool regular;               /* free of bank conflicts */
+   uint8_t num_texels;         /* texels to read */
+   uint8_t num_left;           /* texels to look up, later to read */
+   uint16_t left;              /* bits of these texels */
+   uint16_t found;             /* bit per line: found and pinned */
+   uint16_t let_go;            /* bit per line: read early and unpinned */
+   uint8_t line_of[TU_TEXELS]; /* of texels to read */
    struct {
       uint32_t key, at; /* at: place in the cache once found */
+      uint16_t texels;  /* bits */
+      uint8_t num;      /* texels */
    } line[TU_TEXELS];
 };
 
@@ -191,6 +194,12 @@ struct tu {
    struct {
       uint32_t skipped, conflict, miss, queue, pinned;
    } fail; /* texels per cycle */
+   /* The look-up failed, and would fail again: no line was filled, let go or forgotten since. */
+   bool repeats;
+   /* Steps of the plan for the quad in look-up, if it has several elements: a list for each. */
+   struct {
+      uint8_t first[TU_MAX_ELEMENTS], next[EMUL_TEX_MAX_STEPS];
+   } steps;
 };
 
 static inline uint16_t

@@ -60,6 +60,7 @@ tu_cache_finish_write(struct tu *t, sim_tick now)
    struct tu_line *line = &c->tags.lines[c->fills[c->head & c->mask].line];
    c->writing = false;
    c->head++;
+   t->repeats = false;
    line->valid = true;
    tu_window_fill(t, line);
    return true;
@@ -160,6 +161,7 @@ tu_cache_responses(struct tu *t, sim_tick now)
 void
 tu_cache_forget(struct tu *t, uint64_t start, uint64_t end)
 {
+   t->repeats = false;
    tu_tags_forget(&t->cache.tags, start, end);
    t->cache.source->forget(t, start, end);
 }

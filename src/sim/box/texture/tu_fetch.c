@@ -7,6 +7,7 @@
  * of one line share a look-up. Lines stay pinned until they are read. If the operation has pinned
  * all lines of a set and needs more, and nothing else will unpin any, those present are read
  * early. */
+#include <emmintrin.h>
 #include "box/texture/tu.h"
 
 typedef uint32_t quad_u32 __attribute__((vector_size(16)));
@@ -67,74 +68,100 @@ tu_fetch_squares_of_words(const struct emul_tex_step *step, unsigned lane)
    return !(bad[0] | bad[1] | bad[2] | bad[3]);
 }
 
-/* Returns whether these taps' texels are all read, from one line. */
-static bool
-tu_fetch_all_in_one_line(const struct emul_tex_step *step, unsigned lane, uint32_t shift,
-                         unsigned taps)
+/* Returns, for comparisons of 16 texels' 32-bit words, a byte for each. */
+static inline __m128i
+tu_fetch_pack(const quad_u32 bad[4])
 {
-   uint32_t first = step->address[0][lane];
-   quad_u32 other = {0}, all = {first, first, first, first};
-   if (first >= EMUL_TEX_NO_ADDRESS)
-      return false;
-   for (unsigned tap = 0; tap < taps; tap++)
-      other |= tu_fetch_load_quad(&step->address[tap][lane]) ^ all;
-   other >>= shift;
-   return !(other[0] | other[1] | other[2] | other[3]);
+   return _mm_packs_epi16(_mm_packs_epi32((__m128i)bad[0], (__m128i)bad[1]),
+                          _mm_packs_epi32((__m128i)bad[2], (__m128i)bad[3]));
 }
 
-static void
-tu_fetch_set_one_line(struct tu_op *op, uint32_t key, unsigned taps)
+/* Loads a quad's addresses, a vector of taps for each lane. */
+static inline void
+tu_fetch_load_taps(const struct emul_tex_step *step, unsigned lane, unsigned taps, quad_u32 out[4])
 {
-   memset(op->line_of, 0, sizeof(op->line_of));
-   op->texels_of[0] = op->num_texels = op->num_left = (uint8_t)(4 * taps);
-   op->present = op->left = taps == 1 ? 0x1111 : 0xffff;
-   op->num_lines = 1;
-   op->line[0].key = key;
+   quad_u32 a = tu_fetch_load_quad(&step->address[0][lane]), b, c, d;
+   b = c = d = (quad_u32){0} + EMUL_TEX_UNUSED;
+   if (taps > 1) {
+      b = tu_fetch_load_quad(&step->address[1][lane]);
+      c = tu_fetch_load_quad(&step->address[2][lane]);
+      d = tu_fetch_load_quad(&step->address[3][lane]);
+   }
+   const __m128i ab = _mm_unpacklo_epi32((__m128i)a, (__m128i)b),
+                 cd = _mm_unpacklo_epi32((__m128i)c, (__m128i)d),
+                 ab_high = _mm_unpackhi_epi32((__m128i)a, (__m128i)b),
+                 cd_high = _mm_unpackhi_epi32((__m128i)c, (__m128i)d);
+   out[0] = (quad_u32)_mm_unpacklo_epi64(ab, cd);
+   out[1] = (quad_u32)_mm_unpackhi_epi64(ab, cd);
+   out[2] = (quad_u32)_mm_unpacklo_epi64(ab_high, cd_high);
+   out[3] = (quad_u32)_mm_unpackhi_epi64(ab_high, cd_high);
 }
 
-/* Finds the distinct lines of an operation. */
+/* Finds the distinct lines of an operation, in the order of their first texels. */
 static void
 tu_fetch_collect_lines(struct tu *t, const struct tu_task *task, unsigned quad, struct tu_op *op)
 {
    const struct emul_tex_step *step = &task->plan->steps[op->step];
-   uint32_t shift = t->cache.tags.line_shift - task->space, space = (uint32_t)task->space << 29;
-   unsigned taps = task->plan->linear ? EMUL_TEX_TAPS : 1, n = 0, last = 0;
+   const uint32_t shift = t->cache.tags.line_shift - task->space,
+                  space = (uint32_t)task->space << 29;
+   const unsigned taps = task->plan->linear ? EMUL_TEX_TAPS : 1;
    op->found = op->let_go = 0;
    op->reading = false;
    /* Words wider than a bank take several; only lines that share a bank can conflict. */
    op->regular =
        task->texel_shift <= 2 && (taps == 1 || tu_fetch_squares_of_words(step, quad * 4) ||
                                   tu_fetch_banks_differ(task, step, quad * 4));
-   if (tu_fetch_all_in_one_line(step, quad * 4, shift, taps)) {
-      tu_fetch_set_one_line(op, step->address[0][quad * 4] >> shift | space, taps);
-      return;
-   }
-   op->left = 0;
-   op->num_texels = 0;
+   quad_u32 address[4], key[4], same[4];
+   tu_fetch_load_taps(step, quad * 4, taps, address);
    for (unsigned lane = 0; lane < 4; lane++) {
-      for (unsigned tap = 0; tap < taps; tap++) {
-         uint32_t address = step->address[tap][quad * 4 + lane];
-         unsigned texel = lane * 4 + tap;
-         if (address >= EMUL_TEX_NO_ADDRESS)
-            continue;
-         uint32_t key = address >> shift | space;
-         if (!n || op->line[last].key != key) {
-            for (last = 0; last < n && op->line[last].key != key; last++)
-               ;
-            if (last == n) {
-               op->texels_of[n] = 0;
-               op->line[n++].key = key;
-            }
-         }
-         op->line_of[texel] = (uint8_t)last;
-         op->texels_of[last]++;
-         op->left |= (uint16_t)(1u << texel);
-         op->num_texels++;
-      }
+      same[lane] = (quad_u32)(address[lane] < EMUL_TEX_NO_ADDRESS);
+      key[lane] = address[lane] >> shift | space;
    }
-   op->present = op->left;
-   op->num_left = op->num_texels;
+   const __m128i read = tu_fetch_pack(same), one = _mm_set1_epi8(1);
+   __m128i line_of = _mm_setzero_si128(), line = _mm_setzero_si128();
+   unsigned left = (unsigned)_mm_movemask_epi8(read), num_texels = 0, n = 0;
+   op->present = op->left = (uint16_t)left;
+   for (; left; n++, line = _mm_add_epi8(line, one)) {
+      const unsigned first = (unsigned)__builtin_ctz(left);
+      const uint32_t k = key[first / 4][first % 4];
+      for (unsigned lane = 0; lane < 4; lane++)
+         same[lane] = (quad_u32)(key[lane] == k);
+      const __m128i texels = _mm_and_si128(tu_fetch_pack(same), read);
+      const __m128i sums = _mm_sad_epu8(_mm_and_si128(texels, one), _mm_setzero_si128());
+      const unsigned bits = (unsigned)_mm_movemask_epi8(texels),
+                     num = (unsigned)(_mm_cvtsi128_si32(sums) + _mm_extract_epi16(sums, 4));
+      line_of = _mm_or_si128(line_of, _mm_and_si128(texels, line));
+      op->line[n].key = k;
+      op->line[n].texels = (uint16_t)bits;
+      op->line[n].num = (uint8_t)num;
+      num_texels += num;
+      left &= ~bits;
+   }
+   _mm_storeu_si128((__m128i *)op->line_of, line_of);
+   op->num_texels = op->num_left = (uint8_t)num_texels;
    op->num_lines = (uint8_t)n;
+}
+
+static void
+tu_fetch_add_operation(struct tu *t, const struct tu_access *a, struct tu_element *e, unsigned step)
+{
+   struct tu_op *op = &e->op[e->num_ops++];
+   op->step = (uint8_t)step;
+   tu_fetch_collect_lines(t, &t->tasks[a->task], a->quad, op);
+}
+
+/* Lists the steps of each of a quad's anisotropic samples. */
+static void
+tu_fetch_list_steps(struct tu *t, const struct tu_access *a, const struct emul_tex_plan *plan)
+{
+   memset(t->steps.first, TU_NO_STEP, sizeof(t->steps.first));
+   for (unsigned s = plan->num_steps; s-- > 0;) {
+      if (!(plan->steps[s].mask >> a->quad * 4 & 15))
+         continue;
+      uint8_t *first = &t->steps.first[plan->steps[s].sample[a->quad]];
+      t->steps.next[s] = *first;
+      *first = (uint8_t)s;
+   }
 }
 
 /* Makes the operations of a quad's next anisotropic sample. */
@@ -142,8 +169,7 @@ static uint32_t
 tu_fetch_start_element(struct tu *t, uint32_t id)
 {
    struct tu_access *a = &t->accesses[id];
-   const struct tu_task *task = &t->tasks[a->task];
-   const struct emul_tex_plan *plan = task->plan;
+   const struct emul_tex_plan *plan = t->tasks[a->task].plan;
    uint32_t element = t->free_elements.id[--t->free_elements.num];
    struct tu_element *e = &t->elements[element];
    e->access = (uint16_t)id;
@@ -153,13 +179,17 @@ tu_fetch_start_element(struct tu *t, uint32_t id)
    e->waits = false;
    if (!plan->quad_steps[a->quad])
       return element;
+   if (a->elements > 1) {
+      if (!a->fetched)
+         tu_fetch_list_steps(t, a, plan);
+      for (unsigned s = t->steps.first[a->fetched]; s != TU_NO_STEP && e->num_ops < TU_ELEMENT_OPS;
+           s = t->steps.next[s])
+         tu_fetch_add_operation(t, a, e, s);
+      return element;
+   }
    for (unsigned s = 0; s < plan->num_steps && e->num_ops < TU_ELEMENT_OPS; s++) {
-      if (!(plan->steps[s].mask >> a->quad * 4 & 15) ||
-          (a->elements > 1 && plan->steps[s].sample[a->quad] != a->fetched))
-         continue;
-      struct tu_op *op = &e->op[e->num_ops++];
-      op->step = (uint8_t)s;
-      tu_fetch_collect_lines(t, task, a->quad, op);
+      if (plan->steps[s].mask >> a->quad * 4 & 15)
+         tu_fetch_add_operation(t, a, e, s);
    }
    return element;
 }
@@ -196,10 +226,7 @@ tu_fetch_lines_in_reach(struct tu *t, const struct tu_task *task, unsigned quad,
 static unsigned
 tu_fetch_missing_lane(const struct tu_op *op, unsigned line)
 {
-   unsigned texel = 0;
-   while (!(op->present >> texel & 1) || op->line_of[texel] != line)
-      texel++;
-   return texel / 4;
+   return (unsigned)__builtin_ctz(op->line[line].texels) / 4;
 }
 
 static void
@@ -226,39 +253,50 @@ tu_fetch_map_miss(const struct tu *t, const struct tu_access *a, const struct tu
    }
 }
 
-/* Looks up one line of an operation, for this many texels. */
-static bool
-tu_fetch_look_up_line(struct tu *t, uint32_t element, struct tu_op *op, unsigned i, unsigned texels,
-                      unsigned *misses, uint16_t work_id)
+/* Requests a missing line; TU_NO_LINE: not now. */
+static uint32_t
+tu_fetch_miss(struct tu *t, uint32_t element, const struct tu_op *op, unsigned i, unsigned *misses,
+              uint16_t work_id)
 {
    struct tu_stats *s = &t->stat[work_id];
-   uint32_t line = tu_tags_find(&t->cache.tags, op->line[i].key);
+   const unsigned texels = op->line[i].num;
    bool pinned;
-   if (line != TU_NO_LINE) {
-      s->hits += texels;
-   } else if (*misses == t->max_misses) {
+   if (*misses == t->max_misses) {
       t->fail.miss += texels;
-      return false;
-   } else {
-      line = tu_cache_request(t, op->line[i].key, work_id, &pinned);
-      if (line == TU_NO_LINE) {
-         /* Each texel of the line counts as a miss. */
-         unsigned tried = t->max_misses - *misses;
-         tried = texels < tried ? texels : tried;
-         *misses += tried;
-         *(pinned ? &t->fail.pinned : &t->fail.queue) += tried;
-         t->fail.miss += texels - tried;
-         return false;
-      }
-      (*misses)++;
-      s->misses++;
-      s->miss_ok++;
-      if (t->box.gpu->maps)
-         tu_fetch_map_miss(t, &t->accesses[t->elements[element].access], op, i);
-      if (__builtin_expect(t->box.kernel->trace != NULL, 0))
-         tu_fetch_trace_miss(t, &t->accesses[t->elements[element].access], op, i, line);
-      s->hits += texels - 1;
+      return TU_NO_LINE;
    }
+   const uint32_t line = tu_cache_request(t, op->line[i].key, work_id, &pinned);
+   if (line == TU_NO_LINE) {
+      /* Each texel of the line counts as a miss. */
+      unsigned tried = t->max_misses - *misses;
+      tried = texels < tried ? texels : tried;
+      *misses += tried;
+      *(pinned ? &t->fail.pinned : &t->fail.queue) += tried;
+      t->fail.miss += texels - tried;
+      return TU_NO_LINE;
+   }
+   (*misses)++;
+   s->misses++;
+   s->miss_ok++;
+   if (t->box.gpu->maps)
+      tu_fetch_map_miss(t, &t->accesses[t->elements[element].access], op, i);
+   if (__builtin_expect(t->box.kernel->trace != NULL, 0))
+      tu_fetch_trace_miss(t, &t->accesses[t->elements[element].access], op, i, line);
+   s->hits += texels - 1;
+   return line;
+}
+
+/* Looks up one line of an operation. */
+static inline bool
+tu_fetch_look_up_line(struct tu *t, uint32_t element, struct tu_op *op, unsigned i,
+                      unsigned *misses, uint16_t work_id)
+{
+   const unsigned texels = op->line[i].num;
+   uint32_t line = tu_tags_find(&t->cache.tags, op->line[i].key);
+   if (line != TU_NO_LINE)
+      t->stat[work_id].hits += texels;
+   else if ((line = tu_fetch_miss(t, element, op, i, misses, work_id)) == TU_NO_LINE)
+      return false;
    struct tu_line *l = &t->cache.tags.lines[line];
    sim_trace_look_up(&t->box, &t->cache.tags, op->line[i].key, texels);
    t->cache.tags.pins[line]++;
@@ -275,27 +313,24 @@ tu_fetch_look_up(struct tu *t, uint32_t element, struct tu_op *op, uint16_t work
 {
    const struct tu_access *a = &t->accesses[t->elements[element].access];
    uint16_t texels = op->left, reach = 0xffff, done = 0;
-   unsigned misses = 0, num_done = 0;
+   unsigned misses = 0, num_done;
    bool progress = false;
    t->fail.skipped = op->num_texels - op->num_left;
    if (!op->regular && op->num_lines > TU_BANK_PORTS)
       reach = tu_fetch_lines_in_reach(t, &t->tasks[a->task], a->quad, op, &texels);
-   for (unsigned i = 0; i < op->num_lines; i++) {
-      if (op->found >> i & 1 || !(reach >> i & 1))
-         continue;
-      progress |= tu_fetch_look_up_line(t, element, op, i, op->texels_of[i], &misses, work_id);
+   for (unsigned lines = reach & ~op->found & ((1u << op->num_lines) - 1); lines;
+        lines &= lines - 1) {
+      const unsigned i = (unsigned)__builtin_ctz(lines);
+      progress |= tu_fetch_look_up_line(t, element, op, i, &misses, work_id);
    }
    if (op->found == (1u << op->num_lines) - 1 && texels == op->left) {
       done = op->left;
       num_done = op->num_left;
       progress = true;
    } else {
-      for (unsigned texel = 0; texel < TU_TEXELS; texel++) {
-         if (texels >> texel & 1 && op->found >> op->line_of[texel] & 1) {
-            done |= (uint16_t)(1u << texel);
-            num_done++;
-         }
-      }
+      for (unsigned lines = op->found; lines; lines &= lines - 1)
+         done |= op->line[__builtin_ctz(lines)].texels & texels;
+      num_done = sim_count_bits(done);
    }
    t->stat[work_id].fetches_ok += num_done;
    op->left &= (uint16_t)~done;
@@ -369,8 +404,12 @@ tu_fetch_clock(struct tu *t, sim_tick now)
    struct tu_element *e = &t->elements[t->fetching];
    if (e->at < e->num_ops) {
       struct tu_op *op = &e->op[e->at];
-      memset(&t->fail, 0, sizeof(t->fail));
-      bool progress = tu_fetch_look_up(t, t->fetching, op, t->stall_work_id);
+      bool progress = false;
+      if (!t->repeats) {
+         memset(&t->fail, 0, sizeof(t->fail));
+         progress = tu_fetch_look_up(t, t->fetching, op, t->stall_work_id);
+         t->repeats = !progress;
+      }
       t->fails = op->num_left != 0 || t->fail.skipped;
       /* Only this element itself can unpin lines. */
       if (!progress && t->fail.pinned && !t->in_window && !tu_queue_length(&t->ready) &&

@@ -57,15 +57,14 @@ tu_filter_place_all(struct tu *t, struct tu_task *task, unsigned quad, const str
    const struct tu_tags *tags = &t->cache.tags;
    const uint32_t in_line = tags->line_size - 1;
    uint32_t *placed = (uint32_t *)task->texels + op->step * EMUL_TEX_TAPS * EMUL_LANES + quad * 4;
-   const uint8_t *one = tags->data + (size_t)op->line[0].at * tags->line_size;
-   for (unsigned tap = 0; tap < taps; tap++, placed += EMUL_LANES) {
+   const uint8_t *line[TU_TEXELS], *line_of = op->line_of;
+   for (unsigned i = 0; i < op->num_lines; i++)
+      line[i] = tags->data + (size_t)op->line[i].at * tags->line_size;
+   for (unsigned tap = 0; tap < taps; tap++, placed += EMUL_LANES, line_of++) {
       const uint32_t *address = &step->address[tap][quad * 4];
-      for (unsigned lane = 0; lane < 4; lane++) {
-         const uint8_t *line = one;
-         if (op->num_lines > 1)
-            line = tags->data + (size_t)op->line[op->line_of[lane * 4 + tap]].at * tags->line_size;
-         memcpy(&placed[lane], line + (address[lane] & in_line), 4);
-      }
+#pragma GCC unroll 4
+      for (unsigned lane = 0; lane < 4; lane++)
+         memcpy(&placed[lane], line[line_of[lane * 4]] + (address[lane] & in_line), 4);
    }
 }
 
@@ -103,12 +102,34 @@ tu_filter_read_texels(struct tu *t, struct tu_task *task, unsigned quad, const s
       tu_filter_place_texels(t, task, quad, op, texels, lines);
 }
 
+/* Tries the look-up again that fails since all lines of a set are pinned. */
+static void
+tu_filter_wake_look_up(struct tu *t)
+{
+   if (t->fail.pinned)
+      t->repeats = false;
+}
+
 static void
 tu_filter_let_go(struct tu *t, struct tu_op *op, unsigned line, uint16_t work_id)
 {
    t->cache.tags.pins[op->line[line].at]--;
    replace_use(&t->cache.tags.replace, op->line[line].at);
-   t->stat[work_id].unpins += op->texels_of[line];
+   t->stat[work_id].unpins += op->line[line].num;
+   tu_filter_wake_look_up(t);
+}
+
+/* Does the same for all lines of an operation that has let go none. */
+static void
+tu_filter_let_go_all(struct tu *t, const struct tu_op *op, uint16_t work_id)
+{
+   struct tu_tags *tags = &t->cache.tags;
+   for (unsigned line = 0; line < op->num_lines; line++) {
+      tags->pins[op->line[line].at]--;
+      replace_use(&tags->replace, op->line[line].at);
+   }
+   t->stat[work_id].unpins += op->num_texels;
+   tu_filter_wake_look_up(t);
 }
 
 static void
@@ -138,7 +159,7 @@ tu_read_early(struct tu *t, struct tu_element *e)
       tu_filter_read_texels(t, task, a->quad, op, op->present, lines);
       for (unsigned line = 0; line < op->num_lines; line++) {
          if (lines >> line & 1) {
-            tu_filter_count_reads(t, task, op->texels_of[line]);
+            tu_filter_count_reads(t, task, op->line[line].num);
             tu_filter_let_go(t, op, line, task->work_id);
          }
       }
@@ -201,10 +222,13 @@ tu_filter_read_operation(struct tu *t, struct tu_task *task, unsigned quad, stru
    t->stat[task->work_id].reads_failed += op->num_left;
    if (op->num_left)
       return false;
-   for (unsigned line = 0; line < op->num_lines; line++) {
-      if (!(op->let_go >> line & 1))
-         tu_filter_let_go(t, op, line, task->work_id);
-   }
+   if (!op->let_go)
+      tu_filter_let_go_all(t, op, task->work_id);
+   else
+      for (unsigned line = 0; line < op->num_lines; line++) {
+         if (!(op->let_go >> line & 1))
+            tu_filter_let_go(t, op, line, task->work_id);
+      }
    return true;
 }
 

@@ -8,12 +8,14 @@
 #ifndef TU_TAGS_H
 #define TU_TAGS_H
 
+#include <emmintrin.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include "box/replace.h"
 
 #define TU_NO_LINE UINT32_MAX
 #define TU_NO_KEY UINT32_MAX
+#define TU_VECTOR 16 /* bytes; a search of keys or pins may read so many behind the last */
 
 struct tu_line {
    uint32_t waiters; /* first level: elements to wake when it is filled (tu_window.c) */
@@ -26,7 +28,7 @@ struct tu_line {
 struct tu_tags {
    uint32_t sets, ways, line_size, line_shift;
    uint32_t *keys; /* [sets][ways]; TU_NO_KEY: free, or forgotten */
-   uint32_t *pins; /* [sets][ways] readers that need a line */
+   uint16_t *pins; /* [sets][ways] readers that need a line */
    struct tu_line *lines;
    uint8_t *data;
    uint64_t *stamps; /* memory of replace */
@@ -67,10 +69,14 @@ tu_tags_find(struct tu_tags *c, uint32_t key)
 {
    if (c->keys[c->last] == key)
       return c->last;
-   uint32_t first = (key & (c->sets - 1)) * c->ways;
-   for (uint32_t i = first; i < first + c->ways; i++) {
-      if (c->keys[i] == key)
-         return c->last = i;
+   /* Keys of the next set never equal this one. */
+   const uint32_t first = (key & (c->sets - 1)) * c->ways;
+   const __m128i keys = _mm_set1_epi32((int)key);
+   for (uint32_t i = first; i < first + c->ways; i += 4) {
+      const __m128i equal = _mm_cmpeq_epi32(_mm_loadu_si128((const __m128i *)&c->keys[i]), keys);
+      const unsigned found = (unsigned)_mm_movemask_ps(_mm_castsi128_ps(equal));
+      if (found)
+         return c->last = i + (unsigned)__builtin_ctz(found);
    }
    return TU_NO_LINE;
 }

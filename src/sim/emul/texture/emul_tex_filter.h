@@ -317,6 +317,47 @@ filter_sizes(const struct emul_tex_state *st, const struct emul_tex_request *req
    }
 }
 
+/* Filters lanes as filter_part does, which has the other cases: bilinear steps of a format of
+ * linear channels in one word. */
+static __attribute__((noinline)) void
+filter_bilinear(const struct emul_tex_state *st, const struct emul_tex_plan *plan,
+                const uint8_t *texels, const float *border_color, unsigned lane, unsigned channels,
+                vf sum[4])
+{
+   for (unsigned s = 0; s < plan->num_steps; s++) {
+      const struct emul_tex_step *step = &plan->steps[s];
+      vi raw[EMUL_TEX_TAPS], border[EMUL_TEX_TAPS], any = vi_all(0);
+#pragma GCC unroll 4
+      for (unsigned t = 0; t < EMUL_TEX_TAPS; t++) {
+         const vu address = (vu)vi_load(&step->address[t][lane]);
+         struct tex_tap at = {.step = step, .tap = t, .lane = lane};
+         if (plan->placed)
+            at.placed = texels + ((s * EMUL_TEX_TAPS + t) * EMUL_LANES + lane) * 4;
+         raw[t] = load_tap_elements(texels, &at, (vi)address & (address < EMUL_TEX_NO_ADDRESS),
+                                    st->format->bytes);
+         border[t] = (vi)(address == EMUL_TEX_BORDER);
+         any |= border[t];
+      }
+      const bool has_border = vi_bits(any) != 0;
+      const vf fx = vf_load(&step->fx[lane]), fy = vf_load(&step->fy[lane]),
+               blend = vf_load(&step->blend[lane]);
+#pragma GCC unroll 4
+      for (unsigned c = 0; c < 4; c++) {
+         if (!(channels >> c & 1))
+            continue;
+         vf tap[EMUL_TEX_TAPS];
+#pragma GCC unroll 4
+         for (unsigned t = 0; t < EMUL_TEX_TAPS; t++) {
+            tap[t] = tex_channel(st, c, raw[t]);
+            if (__builtin_expect(has_border, 0))
+               tap[t] = vf_sel(border[t], vf_all(border_color[c]), tap[t]);
+         }
+         const vf value = vf_lerp(fy, vf_lerp(fx, tap[0], tap[1]), vf_lerp(fx, tap[2], tap[3]));
+         sum[c] = s ? vf_lerp(blend, sum[c], value) : value;
+      }
+   }
+}
+
 /* Filters lanes from `lane` on. */
 static void
 filter_part(const struct emul_tex_state *st, const struct emul_tex_request *req,
@@ -330,7 +371,12 @@ filter_part(const struct emul_tex_state *st, const struct emul_tex_request *req,
    unsigned channels = compare ? 1 : tex_channels(st, req), taps = plan->linear ? EMUL_TEX_TAPS : 1;
    if (plan->linear && (st->regs.target == ATTILA_TEX_1D || st->regs.target == ATTILA_TEX_1D_ARRAY))
       taps = 2;
-   for (unsigned s = 0; s < plan->num_steps; s++) {
+   const bool plain =
+       st->kind == EMUL_TEX_KIND_UNORM && !st->srgb && !compare && taps == 4 && !plan->corners;
+   if (plain)
+      filter_bilinear(st, plan, texels, req->op == ATTILA_OP_TXF ? no_border : st->border, lane,
+                      channels, sum);
+   for (unsigned s = 0; !plain && s < plan->num_steps; s++) {
       const struct emul_tex_step *step = &plan->steps[s];
       for (unsigned t = 0; t < taps; t++) {
          struct tex_tap at = {.step = step,

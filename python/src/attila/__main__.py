@@ -37,6 +37,7 @@ COMMANDS = {
     "power-chips": ("attila.tools.power_chips", "energy beside that of published chips"),
     "thermal": ("attila.tools.thermal", "temperatures of the units of a run"),
     "shader-table": ("attila.tools.shader_table", "what a compiler that knows the machine gains"),
+    "calibrate": ("attila.tools.calibrate", "a machine from the times of a card"),
     "summary": ("attila.tools.summary", "a short table of several runs"),
 }
 

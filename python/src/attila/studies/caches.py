@@ -48,13 +48,17 @@ class Caches(Study):
 
     @staticmethod
     def of_game(r: Results) -> dict[str, Place]:
-        """The same for the sampled game, first the machine without an L2."""
+        """The same for the sampled game, by rising ways and size, first the machine without an L2;
+        last those on which a client bypasses it."""
         found = {}
         for p in r.all(space="caches-game"):
-            size = f"{8 * int(p.settings['Lines'])} KB"
-            found["none" if p.settings["Enabled"] == "FALSE" else
-                  size if p.settings["TextureUnitPolicy"] == "1" else
-                  size + ", textures pass by"] = p
+            s = p.settings
+            ways = int(s["Ways"])
+            label = f"{ways * int(s['Lines'])} KB, {ways} ways"
+            by = [k.removesuffix("Policy") for k, v in s.items()
+                  if k.endswith("Policy") and v == "0"]
+            found["none" if s["Enabled"] == "FALSE" else
+                  f"{label}, {by[0]}: {POLICIES['0']}" if by else label] = p
         return found
 
     @staticmethod
@@ -113,14 +117,17 @@ class Caches(Study):
         """Plots speeds with intervals, and bytes, of the machines on which all clients use the
         L2."""
         of_game = self.of_game(r)
-        plain = [(p, *estimate) for (what, p), estimate in
-                 zip(of_game.items(), r.estimates["caches-game", game]) if what.endswith("KB")]
-        style = {"marker": "s", "markersize": 4, "color": "#777777", "label": f"{game}, 8 ways"}
-        sizes = [8 * int(p.settings["Lines"]) for p, _, _ in plain]
-        axes[0].errorbar(sizes, [speed for _, speed, _ in plain], [half for _, _, half in plain],
-                         capsize=3, **style)
-        axes[1].plot(sizes, [self.bytes_of(p, game) / self.bytes_of(of_game["none"], game)
-                             for p, _, _ in plain], **style)
+        estimates = dict(zip(of_game, r.estimates["caches-game", game]))
+        base = self.bytes_of(of_game["none"], game)
+        for ways, colour in ((2, "#777777"), (8, "#111111")):
+            names = {size: f"{size} KB, {ways} ways" for size in SIZES
+                     if f"{size} KB, {ways} ways" in of_game}
+            style = {"marker": "s", "markersize": 4, "color": colour,
+                     "label": f"{game}, {ways} ways"}
+            axes[0].errorbar(list(names), [estimates[n][0] for n in names.values()],
+                             [estimates[n][1] for n in names.values()], capsize=3, **style)
+            axes[1].plot(list(names), [self.bytes_of(of_game[n], game) / base
+                                       for n in names.values()], **style)
 
     def plot(self, plt: Any, r: Results) -> tuple[Any, str]:
         figure, axes = plt.subplots(2, 3, figsize=(12, 7))

@@ -226,6 +226,38 @@ test_a_condition_waits_for_averages(void **state)
    }
 }
 
+/* VERTEX_COUNT reads an average as if it were a counter: 0x40800020 / 0x10000000 is 4 vertices. */
+static void
+test_a_vertex_count_waits_for_averages(void **state)
+{
+   const uint8_t zeros[8] = {0};
+   for (unsigned reads = 0; reads < 2; reads++) {
+      struct stream s;
+      start(&s);
+      const uint32_t to = use_samples(&s, 4, ATTILA_FORMAT_R8G8B8A8_UNORM),
+                     other = stream_upload(&s, zeros, sizeof(zeros));
+      const struct attila_cmd_vertex_count c = {.filled = reads ? to : other, .stride = 1u << 28};
+      stream_regs(&s);
+      stream_clear(&s, 0, 0, 0, 0, 1, 0);
+      /* The first pixel alone has a colour. */
+      s.regs.scissor_maxx = s.regs.scissor_maxy = 1;
+      draw_quad(&s, 1);
+      s.regs.scissor_maxx = s.regs.scissor_maxy = SIZE;
+      resolve(&s, to, SIZE, SIZE);
+      stream_command(&s, ATTILA_CMD_VERTEX_COUNT, &c, sizeof(c) / 4);
+      const struct attila_cmd_draw draw = {.prim = ATTILA_PRIM_TRIANGLES,
+                                           .start = 6 * 3,
+                                           .num_instances = 1,
+                                           .flags = ATTILA_DRAW_COUNTED};
+      stream_regs(&s);
+      stream_command(&s, ATTILA_CMD_DRAW, &draw, sizeof(draw) / 4);
+      RUN(&s);
+      assert_int_equal(counted("ListedResolves_PLB"), 1);
+      assert_int_equal(counted("PassesBlit_PLB"), reads);
+      assert_int_equal(counted("InputTriangles_PLB"), reads ? 3 : 2);
+   }
+}
+
 /* --- FLUSH --- */
 
 static void
@@ -257,6 +289,7 @@ main(void)
        cmocka_unit_test(test_a_swap_of_samples_is_averaged_by_its_pass),
        cmocka_unit_test(test_counters_and_averages_keep_their_order),
        cmocka_unit_test(test_a_condition_waits_for_averages),
+       cmocka_unit_test(test_a_vertex_count_waits_for_averages),
        cmocka_unit_test(test_a_flush_ends_the_pass_when_a_draw_reads_it),
    };
    return cmocka_run_group_tests(tests, NULL, close_record);

@@ -4,6 +4,7 @@
  * Makes a program's executable form, once: chooses instruction functions for this host, resolves
  * operands and jumps, finds the registers that must be cleared, as some lane may read them before
  * they are written. */
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include "emul/shader/emul_native.h"
@@ -108,13 +109,14 @@ struct written {
 
 struct analysis {
    struct written now;
+   unsigned depth;
+   bool clear_temp[ATTILA_ISA_MAX_TEMPS], clear_output[ATTILA_ISA_MAX_OUTPUTS];
+   bool any_temp, loops;
+   /* Not cleared: half a megabyte, of which a program uses some levels, each written first. */
    struct {
       struct written before, then;
       bool has_else;
    } level[ATTILA_ISA_MAX_NESTING];
-   unsigned depth;
-   bool clear_temp[ATTILA_ISA_MAX_TEMPS], clear_output[ATTILA_ISA_MAX_OUTPUTS];
-   bool any_temp, loops;
 };
 
 static void
@@ -174,9 +176,10 @@ emul_shader_decode_analyse(struct analysis *a, const struct attila_isa_program *
 static bool
 emul_shader_decode_find_clears(struct emul_program *p)
 {
-   struct analysis *a = calloc(1, sizeof(*a));
+   struct analysis *a = malloc(sizeof(*a));
    if (!a)
       return false;
+   memset(a, 0, offsetof(struct analysis, level));
    emul_shader_decode_analyse(a, &p->isa);
    for (unsigned i = 0; i < p->isa.num_temps; i++) {
       if (a->clear_temp[i])

@@ -24,6 +24,11 @@ export function number(n) {
    return n === null || n === undefined ? LACKING : grouped.format(n);
 }
 
+// "1 draw", "2 draws", "2 vertices"
+export function counted(n, one, more) {
+   return number(n) + " " + (n === 1 ? one : more || one + "s");
+}
+
 // 0.123 -> "12.3 %"
 export function percent(share) {
    return share === null || share === undefined || Number.isNaN(share)

@@ -1,6 +1,6 @@
 // The mesh of a draw: its primitives before and after the vertex program on a canvas that pointer
 // and keyboard turn. Not here: which draws have one (attila/report/meshes.py).
-import { el, lacking, number } from "./dom.js";
+import { counted, el, lacking, number } from "./dom.js";
 
 const STEP = Math.PI / 36, MARGIN = 0.9; // of a key; of the canvas, for all of the mesh
 const CUBE = [[0, 1], [1, 3], [3, 2], [2, 0], [4, 5], [5, 7], [7, 6], [6, 4], [0, 4], [1, 5],
@@ -141,7 +141,7 @@ function aspect_of(run, w) {
    return target ? target.width / target.height : 1;
 }
 
-const KINDS = ["points", "lines", "triangles"];
+const KINDS = ["point", "line", "triangle"];
 
 function filled(run, w, mesh, box) {
    const canvas = el("canvas", { class: "mesh", tabindex: "0", role: "img",
@@ -160,12 +160,12 @@ function filled(run, w, mesh, box) {
       shown = scene(mesh, after, aspect_of(run, w));
       view.start = () => { view.angle = [...shown.first]; view.zoom = 1; };
       view.start();
-      says.textContent = number(mesh.out.length / 4) + " shaded vertices, " +
-         number(shown.shown.length) + " " + KINDS[mesh.corners - 1] + (after
+      says.textContent = counted(mesh.out.length / 4, "shaded vertex", "shaded vertices") + ", " +
+         counted(shown.shown.length, KINDS[mesh.corners - 1]) + (after
             ? ": o0 divided by its w, before clipping; the box is what is visible"
-            : ": the first three components of " + mesh.input) + (shown.left ? "; " +
-         number(shown.left) + " have a corner that is " + (after ? "behind the eye or " : "") +
-         "no number, and are left out" : "") + ".";
+            : ": the first three components of " + mesh.input) + (shown.left ? "; not shown: " +
+         number(shown.left) + " with a corner that is " + (after ? "behind the eye or " : "") +
+         "no number" : "") + ".";
       again();
    };
    const radio = (after, text, on) => el("label", null, el("input", { type: "radio",

@@ -1,6 +1,6 @@
 // Passes of a tile-based machine: why each ended, what it took, and maps of its bins: primitives
 // and cycles. Not here: what single draws of a pass cost (draws.js).
-import { el, section, step, table, number, percent, bytes, bar, lacking }
+import { counted, el, section, step, table, number, percent, bytes, bar, lacking }
    from "./dom.js";
 
 const LARGEST = 40;
@@ -86,8 +86,8 @@ function map_of(p, layer, what, most, ink) {
       const x = Math.floor(event.offsetX * across / canvas.clientWidth);
       const y = Math.floor(event.offsetY * down / canvas.clientHeight);
       const b = p.bins.find((o) => o.layer === layer && o.x === x && o.y === y);
-      says.textContent = "bin " + x + ", " + y + ": " + (b ? number(b.primitives) +
-         " primitives, " + number(b.cycles) + " cycles" : "no primitive");
+      says.textContent = "bin " + x + ", " + y + ": " + (b ? counted(b.primitives, "primitive") +
+         ", " + counted(b.cycles, "cycle") : "no primitive");
    });
    return el("div", { class: "scroll" }, canvas, says);
 }

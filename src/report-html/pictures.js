@@ -1,6 +1,6 @@
 // Pictures that scripts/attila-report made from a capture: what a draw did, its textures, maps of a
 // frame. What is missing is said, with the reason.
-import { el, table, number, lacking, size_of, LACKING } from "./dom.js";
+import { counted, el, table, number, lacking, size_of, LACKING } from "./dom.js";
 import { pixel_choice } from "./pixel.js";
 
 // A click shows it in its own size, and small again.
@@ -25,15 +25,17 @@ const KINDS = [["before", () => "before it"], ["after", () => "after it"],
    ["diff", () => "what it changed, all else dark"],
    ["coverage", () => "coverage: green passed, red failed all"],
    ["overdraw", (c) => "overdraw: " + (c.most > 1 ? "1 (violet) to " + number(c.most) +
-      " (yellow)" : number(c.most)) + " fragments on a pixel"],
+      " (yellow) fragments" : counted(c.most, "fragment")) + " on a pixel"],
    ["wireframe", () => "wireframe: edges of its primitives"]];
 
 // What a draw covered is more than what it changed: it may have written what was there already.
 function what_it_wrote(surface, cover) {
    const { changed, width, height } = surface;
-   return number(cover.fragments) + " fragments came to " + number(cover.covered) + " of " +
-      number(width * height) + " pixels, " + number(cover.passed) + " of them passed all tests; " +
-      number(changed) + " pixels have another value than before it" + (cover.passed > changed
+   return counted(cover.fragments, "fragment") + " came to " + number(cover.covered) + " of " +
+      counted(width * height, "pixel") + ", " + number(cover.passed) +
+      " of them passed all tests; " +
+      counted(changed, "pixel has", "pixels have") + " another value than before it" +
+      (cover.passed > changed
          ? "; the others that it wrote have what they had, or were written twice." : ".");
 }
 
@@ -57,8 +59,9 @@ function other_surface(run, surface, cover, attach) {
    const short = (n) => String(Number(Number(n).toPrecision(6)));
    return el("div", null, el("p", { class: "count" }, slot + ", " + surface.format + ": " +
       (min === max ? "every pixel has " + short(min) + ", before and after it."
-         : number(changed) + " pixels have another value than before it; black " + short(min) +
-            ", white " + short(max) + ".")), surface_pictures(run, surface, cover, attach));
+         : counted(changed, "pixel has", "pixels have") + " another value than before it; black " +
+            short(min) + ", white " + short(max) + ".")),
+   surface_pictures(run, surface, cover, attach));
 }
 
 // Of the surface that the draw draws to, and of depth and stencil.
@@ -130,8 +133,7 @@ export function maps_block(run, frame, draw) {
          const figures = el("div", { class: "figures" }, of.map((one) =>
             figure(run, one.image, null, one.map + " of the pixels")));
          const name = (t ? "target " + t : "the surface that was shown") + ": " + size_of(m) +
-            ", " + number(m.draws) + (m.draws === 1 ? " draw" : " draws") + " (" + m.first_draw +
-            " to " + m.last_draw + ")";
+            ", " + counted(m.draws, "draw") + " (" + m.first_draw + " to " + m.last_draw + ")";
          return draw || targets.length === 1
             ? el("div", null, el("p", null, name), figures)
             : el("details", { open: t === targets[0] }, el("summary", null, name), figures);

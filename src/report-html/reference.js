@@ -1,7 +1,7 @@
 // The run's pictures beside another driver's (attila-report --reference): a curve, a table of
 // frames, and the frames that differ most with a slider, blinking and the signed difference.
 import uPlot from "uplot";
-import { el, section, step, line_marks, number, percent, lacking } from "./dom.js";
+import { counted, el, section, step, line_marks, number, percent, lacking } from "./dom.js";
 import { grid, formats } from "./grid.js";
 import { pair_controls } from "./pair.js";
 import { numbers } from "./draws.js";
@@ -56,7 +56,7 @@ function meanings(reference) {
 function in_short(reference, good) {
    const below = good.filter((f) => f.psnr < BOUND).length, equal = good.filter((f) => !f.pixels);
    const worst = good.reduce((a, b) => (b.psnr < a.psnr ? b : a));
-   return number(good.length) + (good.length === 1 ? " frame" : " frames") + " compared" +
+   return counted(good.length, "frame") + " compared" +
       (reference.alone ? " (" + number(reference.alone) + " more are only in the run)" : "") +
       ": " + number(equal.length) + " without a difference, " + number(below) + " below " + BOUND +
       " dB. " + (worst.pixels ? "Frame " + worst.frame + " differs most, " +
@@ -116,8 +116,9 @@ export function beside_page(context, id) {
          el("a", { href: "#frame/" + f.frame, class: "button" }, "its cycles")),
       el("h1", null, "Frame " + f.frame + " beside " + run.reference.renderer),
       el("p", { class: "why" }, f.problem || (f.pixels ? f.psnr.toFixed(2) + " dB, SSIM " +
-         f.ssim.toFixed(4) + ": " + number(f.pixels) + " pixels differ by up to " + f.largest +
-         " of 255 (" + classes.map(([name, n]) => number(n) + " of " + name).join(", ") + ")."
+         f.ssim.toFixed(4) + ": " + counted(f.pixels, "pixel differs", "pixels differ") +
+         " by up to " + f.largest + " of 255 (" +
+         classes.map(([name, n]) => number(n) + " of " + name).join(", ") + ")."
          : "No pixel differs.")),
       made ? pair(run, made, f.frame) : lacking("The " + number(Object.keys(
          run.reference.pictures).length) + " frames that differ most have pictures here."));

@@ -1,7 +1,7 @@
 // The first page: what the run was, how long its frames took, what limited them, where the bytes
 // went; and the strip of frames, a bar each.
-import { el, section, step, table, number, percent, bytes, bar, lacking, limiter_mark, legend,
-   colour, key_of, READ_WRITTEN } from "./dom.js";
+import { counted, el, section, step, table, number, percent, bytes, bar, lacking, limiter_mark,
+   legend, colour, key_of, READ_WRITTEN } from "./dom.js";
 import { facts, limiters_block, units_block, bytes_block, caches_block, fragments_block,
    overdraw_block, counters_block } from "./blocks.js";
 import { label_of } from "./data.js";
@@ -86,7 +86,7 @@ function in_short(run) {
    const [limiter, cycles] = cycles_by_limiter(run.frames)[0], clients = bytes_by_client(run);
    const parts = parts_of_frames(run.run);
    const moved = clients.reduce((sum, [, [r, w]]) => sum + r + w, 0);
-   return el("p", { class: "why" }, number(n) + (n === 1 ? " frame" : " frames") + " took " +
+   return el("p", { class: "why" }, counted(n, "frame") + " took " +
       ms.toFixed(3) + " simulated milliseconds, " + (ms / n).toFixed(3) + " ms each on average. " +
       (parts ? "These are parts of frames: " + parts + " were simulated, and all numbers are of " +
          "these alone. " : "") +

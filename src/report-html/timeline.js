@@ -2,8 +2,8 @@
 // cycles below, and curves of chosen units (uPlot). Both show the same cycles: what zooms one zooms
 // the other. Needs intervals in the record.
 import uPlot from "uplot";
-import { el, section, colour, key_of, lacking, legend, line_marks, number, parts_legend, table,
-   unit_line } from "./dom.js";
+import { counted, el, section, colour, key_of, lacking, legend, line_marks, number, parts_legend,
+   table, unit_line } from "./dom.js";
 import { label_of } from "./data.js";
 
 const ROW = 18, NAMES = 110, WORK_ROWS = 2, AXIS = 22, TICK = 110, SHOWN = 4;
@@ -257,7 +257,7 @@ function occupancy(run, view) {
    const shaders = values("shaders").find(Boolean);
    return [
       section("Thread groups in a shader", el("p", { class: "count" }, "Average of " +
-         number(shaders) + (shaders === 1 ? " shader." : " shaders.") +
+         counted(shaders, "shader") + "." +
          " Here colours tell lines apart, not parts of the machine."),
       plot_of(run, view, lines(GROUPS), GROUPS.map(([name]) => values(name)), (v) => String(v))),
       section("What limits them, in % of the shaders' cycles", plot_of(run, view, lines(HOLDS),

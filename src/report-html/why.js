@@ -1,6 +1,6 @@
 // Why a piece of work, or a frame, took its time: sentences made of what the record has, and of
 // nothing else.
-import { number, percent, bytes, size_of } from "./dom.js";
+import { counted, number, percent, bytes, size_of } from "./dom.js";
 
 const MEMORY = ["memory bandwidth", "memory latency", "system bus", "blitter"];
 const ALIKE = 0.9; // a second limiter with so much of the first one's share is as good as equal
@@ -21,8 +21,8 @@ function largest_client(run, kind, index) {
 
 function of_program(w) {
    const p = w.program;
-   return p ? "Its fragment program " + p.name + " has " + p.instructions + " instructions, of " +
-      "which " + p.alu + " compute, " + p.texture + " read textures and " + p.flow +
+   return p ? "Its fragment program " + p.name + " has " + counted(p.instructions, "instruction") +
+      ", of which " + p.alu + " compute, " + p.texture + " read textures and " + p.flow +
       " are control flow." : null;
 }
 
@@ -38,10 +38,10 @@ function of_fragments(run, w) {
    if (!f || !f.generated)
       return null;
    const inside = f.generated - f.uncovered;
-   return number(f.generated) + " fragments were generated, " + number(inside) +
-      " of them inside their triangle; " + number(f.culled_hz) +
-      " were culled by hierarchical Z, " + number(f.failed - f.uncovered_tested) +
-      " failed the depth or stencil test.";
+   return counted(f.generated, "fragment was", "fragments were") + " generated, " +
+      number(inside) + " of them inside their triangle; " +
+      counted(f.culled_hz, "was", "were") + " culled by hierarchical Z, " +
+      number(f.failed - f.uncovered_tested) + " failed the depth or stencil test.";
 }
 
 function limiters(of) {
@@ -49,7 +49,7 @@ function limiters(of) {
    if (!of.limiter)
       return ["The record names no limiter: no unit held it up for a share worth naming."];
    parts.push("Limited by: " + of.limiter + ", in " + percent(of.limiter_share) + " of its " +
-      number(of.cycles) + " cycles.");
+      counted(of.cycles, "cycle") + ".");
    const second = of.limiter2 && of.limiter2 + " (" + percent(of.limiter2_share) + ")";
    if (of.limiter2 && of.limiter2_share >= ALIKE * of.limiter_share)
       parts.push("Nearly equal: " + second +
@@ -68,7 +68,8 @@ export function why_work(run, w) {
    else if (MEMORY.includes(w.limiter))
       parts.push(largest_client(run, "work", w.index), of_textures(run, w));
    else if (w.kind === "draw")
-      parts.push(number(w.count) + " vertices or indices.", of_fragments(run, w));
+      parts.push(counted(w.count, "vertex or index", "vertices or indices") + ".",
+         of_fragments(run, w));
    if (w.cycles && w.exclusive_cycles < SHADOW * w.cycles)
       parts.push("Only " + number(w.exclusive_cycles) + " of the cycles are its own: in the " +
          "others, older work had not ended.");

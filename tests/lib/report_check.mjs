@@ -303,6 +303,14 @@ async function made(page) {
       expect("what the draw did: " + text, said.includes(text), true);
    expect("pictures of a draw", Object.keys(surfaces[0].pictures), ["before", "after", "diff",
       "coverage", "overdraw", "wireframe"]);
+   const wrong = [];
+   for (const work of await page.evaluate(() => Object.keys(window.attila.run.made.draws))) {
+      await show(page, "work/" + work);
+      wrong.push(...(await text_of(page, "main")).match(
+         /(?<![\d.,])1 (fragments|pixels|vertices|triangles|cycles|instructions|draws)\b/g) || []);
+   }
+   expect("one of a thing has no plural", wrong, []);
+   await show(page, "work/" + costliest);
    // Depth beside a colour buffer has pictures, or one value.
    for (const s of surfaces.slice(1))
       expect("pictures of " + s.slot, Object.keys(s.pictures), s.min === s.max ? []

@@ -67,21 +67,22 @@ struct tu_access {
 
 /* One bilinear operation of a quad. Texels are numbered lane * 4 + tap. */
 struct tu_op {
-   uint8_t step;               /* in the plan */
-   bool reading;               /* being read, look-up is over */
-   uint16_t present;           /* texels to read */
-   uint8_t num_lines;          /* distinct lines */
-   bool regular;               /* free of bank conflicts */
-   uint8_t num_texels;         /* texels to read */
-   uint8_t num_left;           /* texels to look up, later to read */
-   uint16_t left;              /* bits of these texels */
-   uint16_t found;             /* bit per line: found and pinned */
-   uint16_t let_go;            /* bit per line: read early and unpinned */
-   uint8_t line_of[TU_TEXELS]; /* of texels to read */
+   uint8_t step;                 /* in the plan */
+   bool reading;                 /* being read, look-up is over */
+   uint16_t present;             /* texels to read */
+   uint8_t num_lines;            /* distinct lines */
+   bool regular;                 /* free of bank conflicts */
+   uint8_t num_texels;           /* texels to read */
+   uint8_t num_left;             /* texels to look up, later to read */
+   uint16_t left;                /* bits of these texels */
+   uint16_t found;               /* bit per line: found and pinned */
+   uint16_t let_go;              /* bit per line: read early and unpinned */
+   uint8_t line_of[TU_TEXELS];   /* of texels to read */
+   uint8_t texels_of[TU_TEXELS]; /* [line] */
    struct {
-      uint32_t key, at; /* at: place in the cache once found */
-      uint16_t texels;  /* bits */
-      uint8_t num;      /* texels */
+      uint32_t key;
+      uint16_t at;     /* place in the cache once found */
+      uint16_t texels; /* bits */
    } line[TU_TEXELS];
 };
 

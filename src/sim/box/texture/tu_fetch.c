@@ -133,7 +133,7 @@ tu_fetch_collect_lines(struct tu *t, const struct tu_task *task, unsigned quad, 
       line_of = _mm_or_si128(line_of, _mm_and_si128(texels, line));
       op->line[n].key = k;
       op->line[n].texels = (uint16_t)bits;
-      op->line[n].num = (uint8_t)num;
+      op->texels_of[n] = (uint8_t)num;
       num_texels += num;
       left &= ~bits;
    }
@@ -259,7 +259,7 @@ tu_fetch_miss(struct tu *t, uint32_t element, const struct tu_op *op, unsigned i
               uint16_t work_id)
 {
    struct tu_stats *s = &t->stat[work_id];
-   const unsigned texels = op->line[i].num;
+   const unsigned texels = op->texels_of[i];
    bool pinned;
    if (*misses == t->max_misses) {
       t->fail.miss += texels;
@@ -291,7 +291,7 @@ static inline bool
 tu_fetch_look_up_line(struct tu *t, uint32_t element, struct tu_op *op, unsigned i,
                       unsigned *misses, uint16_t work_id)
 {
-   const unsigned texels = op->line[i].num;
+   const unsigned texels = op->texels_of[i];
    uint32_t line = tu_tags_find(&t->cache.tags, op->line[i].key);
    if (line != TU_NO_LINE)
       t->stat[work_id].hits += texels;
@@ -300,7 +300,7 @@ tu_fetch_look_up_line(struct tu *t, uint32_t element, struct tu_op *op, unsigned
    struct tu_line *l = &t->cache.tags.lines[line];
    sim_trace_look_up(&t->box, &t->cache.tags, op->line[i].key, texels);
    t->cache.tags.pins[line]++;
-   op->line[i].at = line;
+   op->line[i].at = (uint16_t)line;
    op->found |= (uint16_t)(1u << i);
    if (!l->valid)
       tu_window_wait(t, element, l);

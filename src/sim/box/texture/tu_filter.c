@@ -115,7 +115,7 @@ tu_filter_let_go(struct tu *t, struct tu_op *op, unsigned line, uint16_t work_id
 {
    t->cache.tags.pins[op->line[line].at]--;
    replace_use(&t->cache.tags.replace, op->line[line].at);
-   t->stat[work_id].unpins += op->line[line].num;
+   t->stat[work_id].unpins += op->texels_of[line];
    tu_filter_wake_look_up(t);
 }
 
@@ -159,7 +159,7 @@ tu_read_early(struct tu *t, struct tu_element *e)
       tu_filter_read_texels(t, task, a->quad, op, op->present, lines);
       for (unsigned line = 0; line < op->num_lines; line++) {
          if (lines >> line & 1) {
-            tu_filter_count_reads(t, task, op->line[line].num);
+            tu_filter_count_reads(t, task, op->texels_of[line]);
             tu_filter_let_go(t, op, line, task->work_id);
          }
       }

@@ -44,6 +44,20 @@ for other in order threads; do
 done
 run kept --set TILING.RenderingElimination=TRUE --set TILING.TransactionElimination=TRUE
 same "kept" "$WORK/plain" "$WORK/kept"
+
+stream=$TOP/tests/timing/fill.attila
+run layers
+run hidden --set TILING.ForwardPixelKill=128
+same "hidden" "$WORK/layers" "$WORK/hidden"
+column "$WORK/hidden/frames.csv" HiddenStamps_FFU | grep -q '^[1-9]' || fail "nothing is hidden"
+quietly "rows with a window" "$TOP/scripts/check-rows" "$WORK/hidden"
+run hidden-order --set TILING.ForwardPixelKill=128 --box-order 7 --set SIMULATOR.Threads=2
+for statistic in cycles HiddenStamps_FFU ComparedStamps_FFU ShadedFragments_FFU; do
+   cmp <(column "$WORK/hidden/frames.csv" $statistic) \
+      <(column "$WORK/hidden-order/frames.csv" $statistic) || fail "order: $statistic differs"
+done
+
+stream=$TOP/tests/golden/build.attila
 run small --set TILING.TileWidth=8 --set TILING.TileHeight=8 --set TILING.ParameterBufferSize=16
 same "small" "$WORK/plain" "$WORK/small"
 column "$WORK/small/frames.csv" PartialRenders_PLB | grep -q '^[1-9]' || fail "no partial render"
@@ -52,5 +66,7 @@ expect_failure 1 'COMMANDPROCESSOR.FreeOverlap = FALSE: expected TRUE' \
    "$SIM" run "$stream" --set GPU.Renderer=TILED
 expect_failure 1 'RASTERIZER.DisableHZ = FALSE: expected TRUE' \
    "$SIM" run "$stream" --config "$tiled" --set RASTERIZER.DisableHZ=FALSE
+expect_failure 1 'TILING.ForwardPixelKill = 64: expected 0 with GPU.Renderer = IMMEDIATE' \
+   "$SIM" run "$stream" --set TILING.ForwardPixelKill=64
 expect_failure 1 'GPU.Renderer = "TILE": expected IMMEDIATE or TILED' \
    "$SIM" run "$stream" --set GPU.Renderer=TILE

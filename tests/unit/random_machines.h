@@ -69,6 +69,11 @@ static const char *const machines[] = {
     ";TILING.OpenPasses=2;TILING.ParameterBufferSize=32;TILING.TileWidth=32;TILING.TileHeight=8;"
     "TILING.TileCacheLines=4;TILING.PassDraws=9;TILING.TileBuffers=1;"
     "TILING.RenderingElimination=TRUE;TILING.TransactionElimination=TRUE",
+    /* What later opaque quads cover is not shaded: a wide window, and one that is often full. */
+    RANDOM_TILED ";TILING.ForwardPixelKill=256",
+    RANDOM_TILED
+    ";TILING.ForwardPixelKill=20;TILING.TileWidth=8;TILING.TileHeight=8;GPU.NumStampPipes=1;"
+    "RASTERIZER.ShadedStampQueueSize=40;TILING.TileBuffers=1",
 };
 #define NUM_MACHINES (sizeof(machines) / sizeof(machines[0]))
 

@@ -247,8 +247,8 @@ compare_rows(const char *a, const char *b)
 static void
 test_cuts_and_order(void **state)
 {
-   for (uint32_t number = 0; number < 5; number++) {
-      const char *machine = machines[number < 3 ? 2 * number : NUM_MACHINES + number - 5];
+   for (uint32_t number = 0; number < 7; number++) {
+      const char *machine = machines[number < 3 ? 2 * number : NUM_MACHINES + number - 7];
       char dirs[2][40] = {"/tmp/attila-test-XXXXXX", "/tmp/attila-test-XXXXXX"};
       assert_non_null(mkdtemp(dirs[0]));
       assert_non_null(mkdtemp(dirs[1]));

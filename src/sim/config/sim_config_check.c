@@ -264,6 +264,12 @@ config_check_tiling(const struct sim_config *config, char *error, size_t error_s
                t->block_bytes);
       return false;
    }
+   if (!sim_tiled(config) && t->kill_quads) {
+      snprintf(error, error_size,
+               "TILING.ForwardPixelKill = %u: expected 0 with GPU.Renderer = IMMEDIATE",
+               t->kill_quads);
+      return false;
+   }
    if (!sim_tiled(config))
       return true;
    if (t->memory_size < 16 * t->open_passes) {

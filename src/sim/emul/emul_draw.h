@@ -126,6 +126,17 @@ emul_blends_two(const struct emul_draw_state *state, unsigned rt)
           (c->rgb_src_second || c->rgb_dst_second || c->alpha_src_second || c->alpha_dst_second);
 }
 
+/* Returns whether some channels of colour buffer rt keep their old value. */
+static inline bool
+emul_masks_channels(const struct emul_draw_state *state, unsigned rt)
+{
+   const struct attila_format_desc *f = state->color_format[rt];
+   bool part = false;
+   for (unsigned i = 0; i < 4; i++)
+      part |= f->channel[i].bits && !(state->regs.color[rt].write_mask >> i & 1);
+   return part;
+}
+
 /* Fills a state; copies regs and cmd. The caller must have set consts, programs and the storage of
  * tex. Returns false and a message if the draw cannot run (no program, a surface outside memory,
  * ...); it is then skipped and reported. */

@@ -61,6 +61,11 @@
    S(partial_groups, "PartialThreads", THREADS, "thread groups that left before they were full")   \
    S(killed_quads, "KilledStamps", QUADS,                                                          \
       "quads dropped because the shader killed all their fragments")                               \
+   S(hidden_quads, "HiddenStamps", QUADS,                                                          \
+      "waiting quads dropped because a later one covers them (ForwardPixelKill)")                  \
+   S(hidden_fragments, "HiddenFragments", FRAGMENTS, "covered fragments of these quads")           \
+   S(compared, "ComparedStamps", QUADS,                                                            \
+      "waiting quads whose place was compared with that of a later one (ForwardPixelKill)")        \
    S(stall_shader, "StallsFragmentShaderBusy", CYCLES,                                             \
       "a fragment group waited for a shader (sum over ROPs)")                                      \
    S(stall_uneven, "StallsDistribution", CYCLES,                                                   \
@@ -80,15 +85,17 @@
       "a colour in and out of the queue")                                                       \
    E("ShadedVertices", Vertex, 1, 8 * (READ(FRAGMENTS) + WRITE(FRAGMENTS)),                     \
       "four attributes in and four out")                                                        \
-   N("InputFragments ShadedFragments InputVertices OutputVertices KilledStamps InputTriangles " \
-      "ShadedTriangles OutputTriangles *Primitives *Threads",                                   \
+   E("ComparedStamps", Compare, 4.0 * c->tiling.kill_quads, OP(integer_add), "two places")      \
+   N("InputFragments ShadedFragments InputVertices OutputVertices KilledStamps Hidden* "        \
+      "InputTriangles ShadedTriangles OutputTriangles *Primitives *Threads",                    \
       "the same at other places (InterpolatedFragments, OutputFragments, ShadedVertices)")
 
 #define SIM_AREA_ffu(U, IN)                                                             \
    U(fragment_fifo, "Fragment FIFO", 1, 8 * AREA_MAC, AREA_SHADER_QUAD *                \
       c->gpu.num_shaders * c->rast.shader_input_queue / 4 + AREA_QUAD *                 \
       sim_shaded_quads(c) + AREA_QUAD *                                                 \
-      (c->rast.tested_queue + c->rast.interpolated_queue + c->rast.generated_queue), 0, \
+      (c->rast.tested_queue + c->rast.interpolated_queue + c->rast.generated_queue +    \
+       sim_tiled(c) * c->tiling.kill_quads * c->gpu.num_rops), 0,                       \
       "MICRO 2005, Table 1: 10 attributes a fragment; estimate of the crossbar")
 
 #define SIM_LIMITER_ffu(L, W, C, M)                        \

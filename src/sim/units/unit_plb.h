@@ -65,6 +65,9 @@
    B(TILING, RenderingElimination, keeps, 0,                                                     \
       "a bin whose inputs have the signature of those in the last pass with the same targets is " \
       "not drawn (Anglada and others, HPCA 2019)")                                               \
+   P(TILING, ForwardPixelKill, kill_quads, 0, 0, 4096, "quads",                                  \
+      "quads of a ROP that wait before shading for a later opaque one, which drops those that "  \
+      "it covers (ARM's name); 0: none")                                                         \
    P(TILING, TileCacheWays, cache_ways, 8, 1, 64, "ways",                                        \
       "associativity of the tile cache, which holds lines of the parameter buffer")              \
    P(TILING, TileCacheLines, cache_sets, 256, 1, 4096, "sets",                                   \

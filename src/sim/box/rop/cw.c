@@ -54,17 +54,6 @@ cw_warm(struct sim_box *b, const struct sim_warming *e)
    }
 }
 
-/* Returns whether some channels keep their old value. */
-static bool
-cw_masks_channels(const struct emul_draw_state *s, unsigned rt)
-{
-   const struct attila_format_desc *f = s->color_format[rt];
-   bool part = false;
-   for (unsigned i = 0; i < 4; i++)
-      part |= f->channel[i].bits && !(s->regs.color[rt].write_mask >> i & 1);
-   return part;
-}
-
 /* Returns whether all channels are whole bytes. Only then some of them can be written without
  * reading the others. */
 static bool
@@ -90,7 +79,7 @@ cw_start_draw(struct rop_unit *u, const struct sim_draw *draw)
       if (!rop_unit_bind(u, i, &s->regs, emul_layer_color(s, i, u->layer), color->format,
                          color->pitch_tiles))
          return false;
-      const bool part = cw_masks_channels(s, i);
+      const bool part = emul_masks_channels(s, i);
       u->part_buffers |= (uint32_t)part << i;
       u->slow_buffers |= (uint32_t)(emul_blends_two(s, i) && !s->regs.logicop_enable) << i;
       u->read_buffers |= (uint32_t)(color->blend_enable || s->regs.logicop_enable ||

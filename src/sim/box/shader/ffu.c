@@ -5,7 +5,8 @@
  * of vertices and fragments and the shaders. It forms thread groups, gives them to shaders -
  * vertices first (ffu_vertices.c), then primitives of the geometry stage (ffu_primitives.c) and of
  * setup (ffu_triangles.c) - and returns fragments to their ROP in order of arrival. Streamer and
- * Geometry Commit reorder vertices and primitives.
+ * Geometry Commit reorder vertices and primitives. In a tile-based machine fragments may wait for
+ * later ones that hide them, before they join a group (ffu_kill.c).
  * ShaderDistribution chooses the shader of a group of fragments (ffu_distribution.c):
  * - 1: the one with the fewest groups.
  * - 4: the same, but groups of a ROP's square follow its first group to the same shader, until that
@@ -68,6 +69,7 @@ ffu_init(struct sim_box *b)
    f->ring_mask = ring - 1;
    for (unsigned r = 0; r < f->num_rops; r++)
       f->rop[r].ring = sim_xcalloc(ring, sizeof(*f->rop[r].ring));
+   ffu_kill_init(f);
    ffu_vertices_init(f);
    ffu_primitives_init(f);
    ffu_triangles_init(f);
@@ -82,15 +84,6 @@ ffu_fini(struct sim_box *b)
    free(f->shaded);
    free(f->primitives.shaded);
    ffu_triangles_fini(f);
-}
-
-static unsigned
-ffu_covered(uint32_t mask)
-{
-   mask |= mask >> 16;
-   mask |= mask >> 8;
-   mask |= mask >> 4;
-   return 0x4332322132212110ull >> 4 * (mask & 15) & 7; /* bits set in 0..15 */
 }
 
 /* --- What comes back from the shaders, and leaves --- */
@@ -276,15 +269,33 @@ ffu_join(struct ffu *f, struct ffu_open *o)
    return o->last;
 }
 
+/* Returns the next quad or end that may join a group; NULL: none. */
+static inline const struct msg_quad *
+ffu_next_quad(const struct ffu *f, unsigned r, sim_tick now)
+{
+   return f->window ? ffu_kill_first(f, r) : sim_peek(&f->box.gpu->net.interp_ffu[r], now);
+}
+
+static inline void
+ffu_pop_quad(struct ffu *f, unsigned r, sim_tick now)
+{
+   struct sim_signal *in = &f->box.gpu->net.interp_ffu[r];
+   if (f->window) {
+      ffu_kill_pop(f, r);
+      return;
+   }
+   sim_pop(in, now);
+   sim_prefetch_quad(in);
+}
+
 static bool
 ffu_take_quads(struct ffu *f, unsigned r, sim_tick now)
 {
-   struct sim_signal *in = &f->box.gpu->net.interp_ffu[r];
    struct ffu_rop *rop = &f->rop[r];
    struct ffu_open *o = &rop->open;
-   struct msg_quad *m;
+   const struct msg_quad *m;
    bool progress = false;
-   while (!o->closed && (m = sim_peek(in, now)) && rop->in_flight < f->shaded_quads) {
+   while (!o->closed && (m = ffu_next_quad(f, r, now)) && rop->in_flight < f->shaded_quads) {
       if (o->group && (m->end || ffu_is_full(f, o->group) || o->group->draw != m->draw)) {
          o->closed = true;
          f->leaving |= 1ull << r;
@@ -302,7 +313,7 @@ ffu_take_quads(struct ffu *f, unsigned r, sim_tick now)
                                                                     .bin = m->bin,
                                                                     .listed = m->listed};
          f->queued |= 1ull << r;
-         sim_pop(in, now);
+         ffu_pop_quad(f, r, now);
          continue;
       }
       struct sim_group *g = o->group;
@@ -316,10 +327,9 @@ ffu_take_quads(struct ffu *f, unsigned r, sim_tick now)
       struct sim_group *part = ffu_join(f, o);
       part->quad[part->num_items++] = m->quad;
       f->leaving |= (uint64_t)ffu_is_full(f, g) << r;
-      f->stat[m->work_id].input_fragments += ffu_covered(m->quad->mask);
-      f->stat[m->work_id].interpolated += 4;
-      sim_pop(in, now);
-      sim_prefetch_quad(in);
+      if (!f->window)
+         ffu_count_input(f, m);
+      ffu_pop_quad(f, r, now);
    }
    return progress;
 }
@@ -514,7 +524,7 @@ ffu_next_timeout(const struct ffu *f, const struct ffu_open *o, sim_tick now, si
 }
 
 /* Reports what the FIFO holds when nothing moves: a ROP's oldest group (which may be in a shader),
- * an incomplete group, or vertices for which the next box has no room. */
+ * an incomplete group, quads of its window, or vertices for which the next box has no room. */
 static void
 ffu_wait(struct ffu *f, sim_tick now)
 {
@@ -522,12 +532,14 @@ ffu_wait(struct ffu *f, sim_tick now)
    if (ffu_has_primitives(f))
       ffu_wait_primitives(f);
    ffu_wait_triangles(f);
-   for (unsigned r = 0; (f->queued || f->forming) && r < f->num_rops; r++) {
+   for (unsigned r = 0; (f->queued || f->forming || f->window) && r < f->num_rops; r++) {
       const struct ffu_rop *rop = &f->rop[r];
       if (rop->head != rop->tail)
          sim_blocked(&f->box, rop->ring[rop->head & f->ring_mask].draw->work_id);
       else if (rop->open.group)
          sim_blocked(&f->box, rop->open.group->work_id);
+      else if (rop->window.head != rop->window.tail)
+         sim_blocked(&f->box, ffu_kill_oldest(f, r));
    }
 }
 
@@ -563,7 +575,7 @@ ffu_clock(struct sim_box *b, sim_tick now)
                                      f->last_vertex_shader, now);
       progress |= ffu_give_fewest(f, &f->triangles.open, 0, f->num_shaders, now);
    }
-   const bool quads = sim_inputs_any(b, &f->from_interpolator);
+   const bool quads = sim_inputs_any(b, &f->from_interpolator) || f->window_opens;
    const unsigned first_rop = f->next_rop;
    const bool fragments = quads || (f->queued & ~f->shading) || (!pointer && f->forming);
    for (unsigned i = 0; fragments && i < f->num_rops; i++) {
@@ -572,6 +584,8 @@ ffu_clock(struct sim_box *b, sim_tick now)
          progress |= ffu_drain_rop(f, r, now);
       if (quads)
          progress |= ffu_take_quads(f, r, now);
+      if (quads && f->window)
+         progress |= ffu_kill_take(f, r, now);
       if (!pointer && ffu_give_rop(f, &f->rop[r], now)) {
          f->next_rop = ffu_after(r, f->num_rops);
          progress = true;
@@ -606,8 +620,9 @@ ffu_dump(const struct sim_box *b, FILE *out)
       const struct ffu_entry *e =
           rop->head != rop->tail ? &rop->ring[rop->head & f->ring_mask] : NULL;
       fprintf(out,
-              "   ROP %u: %u in flight, %u groups and ends, open group %u; oldest: %s of draw %d\n",
-              r, rop->in_flight, rop->tail - rop->head,
+              "   ROP %u: %u in the window, %u in flight, %u groups and ends, open group %u; "
+              "oldest: %s of draw %d\n",
+              r, rop->window.tail - rop->window.head, rop->in_flight, rop->tail - rop->head,
               rop->open.group ? rop->open.group->all_items : 0,
               !e          ? "none"
               : !e->group ? "end"

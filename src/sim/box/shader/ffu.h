@@ -42,8 +42,16 @@ struct ffu_open {
    uint8_t owner;           /* fragments with FFU_RELEASE_TILES: their shader */
 };
 
+/* Quads and ends that wait for later quads that hide them (ffu_kill.c). */
+struct ffu_window {
+   struct msg_quad *waiting; /* ring; dropped quads are NULL. NULL: there is no such window */
+   uint32_t head, tail;
+   uint32_t ends; /* that let what is before them leave */
+};
+
 struct ffu_rop {
    struct ffu_open open;
+   struct ffu_window window;
    struct ffu_entry *ring;
    uint32_t head, tail;
    uint32_t in_flight; /* quads and end markers in the ring or the open group */
@@ -77,6 +85,9 @@ struct ffu {
    uint64_t queued, forming; /* bit per ROP: its ring is not empty; it has an open group */
    uint64_t shading;         /* bit per ROP: nothing happens before its oldest group returns */
    uint64_t leaving;         /* bit per ROP: its open group is full or closed */
+   /* A ROP's room in its window, 0: none; of its ring; bit per ROP whose oldest may leave. */
+   uint32_t window, window_mask;
+   uint64_t window_opens;
    struct ffu_open vertices;
    uint32_t vertices_taken;    /* since the start, modulo 2^32, as the streamer counts them */
    uint32_t vertices_last;     /* number of the last vertex before the streamer stalled */
@@ -112,6 +123,22 @@ ffu_power_of_two(uint32_t n)
    return p;
 }
 
+static inline unsigned
+ffu_covered(uint32_t mask)
+{
+   mask |= mask >> 16;
+   mask |= mask >> 8;
+   mask |= mask >> 4;
+   return 0x4332322132212110ull >> 4 * (mask & 15) & 7; /* bits set in 0..15 */
+}
+
+static inline void
+ffu_count_input(struct ffu *f, const struct msg_quad *m)
+{
+   f->stat[m->work_id].input_fragments += ffu_covered(m->quad->mask);
+   f->stat[m->work_id].interpolated += 4;
+}
+
 /* Opens a new group of a draw in o; program: what its items run. */
 struct sim_group *ffu_open_group(struct ffu *f, struct ffu_open *o, struct sim_draw *draw,
                                  enum sim_group_kind kind, const struct emul_program *program,
@@ -139,6 +166,15 @@ int ffu_choose_shader(const struct ffu *f, unsigned first, unsigned last, uint32
 /* Returns the shader for the ROP's open group, which may be full, or -1. Not for the distributions
  * that use the pointer. */
 int ffu_choose(struct ffu *f, struct ffu_rop *rop, sim_tick now);
+
+/* Forward pixel kill (ffu_kill.c). Take brings quads and ends into a ROP's window; true: some came.
+ * First returns the oldest, which pop takes out; NULL: it stays. Oldest returns the work of the
+ * oldest in a window that is not empty. */
+void ffu_kill_init(struct ffu *f);
+bool ffu_kill_take(struct ffu *f, unsigned r, sim_tick now);
+const struct msg_quad *ffu_kill_first(const struct ffu *f, unsigned r);
+void ffu_kill_pop(struct ffu *f, unsigned r);
+uint16_t ffu_kill_oldest(const struct ffu *f, unsigned r);
 
 /* Vertices (ffu_vertices.c). Take and commit return true if something moved. Close ends the
  * incomplete group of vertices if the streamer waits for nothing else: the last vertex that it sent

@@ -38,6 +38,8 @@ sim_ini_read(struct sim_ini *ini, char *buffer, int size)
       ini->too_long = ini->line;
    for (int c = getc(ini->file); c != EOF && c != '\n';)
       c = getc(ini->file);
+   /* Newer versions of inih would skip the next line, as the rest of one without an end. */
+   s[size - 2] = '\n';
    return s;
 }
 

@@ -19,7 +19,7 @@ import re
 import sys
 
 MARK = re.compile(r"\s*<!-- (not run|run with):?\s*(.*?)\s*-->\s*$")
-COMMAND = re.compile(r"\s*(\$ |(scripts|build\S*)/\S+ |attila(-\w+)? )")
+COMMAND = re.compile(r"\s*(\$ |(scripts|build\S*)/\S+ |attila(-(?!bgpu )\w+)? )")  # attila-bgpu: a machine
 
 
 def replaced(text, words, wrong):

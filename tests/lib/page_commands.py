@@ -19,7 +19,8 @@ import re
 import sys
 
 MARK = re.compile(r"\s*<!-- (not run|run with):?\s*(.*?)\s*-->\s*$")
-COMMAND = re.compile(r"\s*(\$ |(scripts|build\S*)/\S+ |attila(-(?!bgpu )\w+)? )")  # attila-bgpu: a machine
+# attila-bgpu is a machine, not a command.
+COMMAND = re.compile(r"\s*(\$ |(scripts|build\S*)/\S+ |attila(-(?!bgpu )\w+)? )")
 
 
 def replaced(text, words, wrong):

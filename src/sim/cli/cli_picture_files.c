@@ -8,6 +8,7 @@
 #include <string.h>
 #include "cli/cli_picture.h"
 #include "core/sim_file.h"
+#include "core/sim_mix.h"
 #include "hw/attila_surface.h"
 
 bool
@@ -267,11 +268,8 @@ cli_picture_files_picture_texture_surface(const struct cli_picture_job *j,
 static uint64_t
 cli_picture_files_picture_hash(const struct picture *p)
 {
-   uint64_t h = p->width * 65537ull + p->height;
-   const uint32_t *words = (const uint32_t *)p->pixel;
-   for (size_t i = 0; i < (size_t)p->width * p->height * 4; i++)
-      h = (h ^ words[i]) * 0x100000001b3ull;
-   return h;
+   return sim_mix(p->width * 65537ull + p->height, p->pixel,
+                  (size_t)p->width * p->height * 4 * sizeof(uint32_t));
 }
 
 /* Remembers the hash of a texture. Returns false if it was known already. */

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include "cli/cli_stream.h"
+#include "core/sim_mix.h"
 #include "hw/isa/attila_isa.h"
 
 bool
@@ -67,9 +68,7 @@ cli_state_find_program(struct cli_state *s, const struct attila_cmd_program *p, 
    *is_new = false;
    if (p->address > s->memory_size || p->size > s->memory_size - p->address)
       return 0;
-   uint64_t hash = p->stage;
-   for (uint32_t i = 0; i < p->size; i++)
-      hash = (hash ^ s->memory[p->address + i]) * 0x100000001b3ull;
+   const uint64_t hash = sim_mix(p->stage, s->memory + p->address, p->size);
    for (unsigned i = 0; i < s->num_programs; i++) {
       if (s->programs[i].hash == hash && s->programs[i].size == p->size)
          return i + 1;

@@ -4,6 +4,8 @@
  * Warnings for the user on stderr: each distinct text once, and a limited number of them. */
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
+#include "core/sim_mix.h"
 #include "measure/sim_observer.h"
 
 void
@@ -14,9 +16,7 @@ sim_warn(struct sim_observed *o, const char *format, ...)
    va_start(args, format);
    vsnprintf(text, sizeof(text), format, args);
    va_end(args);
-   uint64_t hash = 0xcbf29ce484222325ull;
-   for (const char *c = text; *c; c++)
-      hash = (hash ^ (unsigned char)*c) * 0x100000001b3ull;
+   const uint64_t hash = sim_mix(0, text, strlen(text));
    for (unsigned i = 0; i < o->num_warned; i++) {
       if (o->warned[i] == hash)
          return;

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include "core/sim_arena.h"
 #include "core/sim_bits.h"
+#include "core/sim_inline.h"
 #include "core/sim_xalloc.h"
 #include "core/sim_signal.h"
 #include "core/sim_stats.h"

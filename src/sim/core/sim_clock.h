@@ -8,6 +8,7 @@
 #define SIM_CLOCK_H
 
 #include "core/sim_due.h"
+#include "core/sim_inline.h"
 
 /* Returns when the box must be clocked for a word's inputs: wake or earlier. Objects that are still
  * on the wire may have woken the box too early, so they wake it again. A queue from which the box
@@ -50,7 +51,7 @@ sim_clock_look_at_inputs(const struct sim_box *b, sim_tick t, sim_tick soonest, 
 /* Clocks a box and returns when it runs again, for the caller to note. wake: its entry of
  * sim_share.wake, SIM_NEVER unless it was woken in this tick. soonest: its next cycle. activity:
  * count it. */
-static inline __attribute__((always_inline)) sim_tick
+SIM_INLINE sim_tick
 sim_clock_box(struct sim_box *b, sim_tick t, sim_tick soonest, sim_tick *wake, bool activity)
 {
    if (activity)
@@ -75,7 +76,7 @@ sim_clock_box(struct sim_box *b, sim_tick t, sim_tick soonest, sim_tick *wake, b
 
 /* Clocks the boxes of a word set in due (at least one). one_domain, activity: the kernel's,
  * constant in each call. */
-static inline __attribute__((always_inline)) void
+SIM_INLINE void
 sim_clock_boxes(struct sim_share *h, unsigned word, uint64_t due, sim_tick t, bool one_domain,
                 bool activity)
 {
@@ -97,7 +98,7 @@ sim_clock_boxes(struct sim_share *h, unsigned word, uint64_t due, sim_tick t, bo
 }
 
 /* Does the same for one clock or several. */
-static inline __attribute__((always_inline)) void
+SIM_INLINE void
 sim_clock_word(struct sim_share *h, unsigned word, uint64_t due, sim_tick t, bool activity)
 {
    if (__builtin_expect(!h->kernel->one_domain, 0))
@@ -156,7 +157,7 @@ sim_clock_large(struct sim_share *h, sim_tick t, bool activity)
 }
 
 /* Clocks what is due at tick t; false: nothing is. */
-static inline __attribute__((always_inline)) bool
+SIM_INLINE bool
 sim_clock_tick(struct sim_share *h, sim_tick t, bool activity)
 {
    if (h->kernel->num_boxes > 64)

@@ -7,6 +7,7 @@
 #include "core/sim_box.h"
 #include "core/sim_clock.h"
 #include "core/sim_fp.h"
+#include "core/sim_inline.h"
 #include "core/sim_pay.h"
 #include "core/sim_dvfs.h"
 #include "core/sim_shares.h"
@@ -279,7 +280,7 @@ run_lists(struct sim_kernel *k, const bool *stop_flag, uint64_t *spent, uint32_t
 }
 
 /* Does the same without tests and profiles, as fast as possible. */
-static inline __attribute__((always_inline)) bool
+SIM_INLINE bool
 run_ticks(struct sim_kernel *k, const bool *stop_flag, bool activity, uint32_t *ticks)
 {
    for (; !ticks || *ticks; ticks ? (*ticks)-- : 0) {

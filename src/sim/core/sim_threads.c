@@ -8,6 +8,7 @@
  * between ticks (core/sim_run.c), whether threads pay (core/sim_pay.c). */
 #include "core/sim_threads.h"
 #include "core/sim_clock.h"
+#include "core/sim_inline.h"
 #include "core/sim_block_signals.h"
 #include "core/sim_fp.h"
 #include "core/sim_pay.h"
@@ -163,7 +164,7 @@ threads_take(struct sim_share *h, uint64_t step)
 }
 
 /* Clocks the share from tick t on, while all go on. */
-static inline __attribute__((always_inline)) void
+SIM_INLINE void
 threads_clock(struct sim_share *h, sim_tick t, const bool *stop, bool activity)
 {
    for (;; t++) {

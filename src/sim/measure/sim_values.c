@@ -7,6 +7,7 @@
  * columns (sim_columns.c). */
 #include <stdlib.h>
 #include <string.h>
+#include "core/sim_inline.h"
 #include "measure/sim_measure.h"
 
 #ifdef __x86_64__
@@ -86,7 +87,7 @@ typedef uint64_t four __attribute__((vector_size(32), aligned(8), may_alias));
 _Static_assert(2 * sizeof(four) == SIM_STATS_STEP * sizeof(uint64_t), "two at a time");
 
 /* Combines all statistics by OR. num: rounded up to steps. */
-static inline __attribute__((always_inline)) void
+SIM_INLINE void
 values_all_bits(const uint64_t *stat, unsigned num, four *bits)
 {
    four a = *(const four *)stat, b = *(const four *)(stat + 4);
@@ -161,7 +162,7 @@ measure_take(struct sim_measure *m, unsigned work_id, struct measure_values *v)
 
 /* --- Looking --- */
 
-static inline __attribute__((always_inline)) void
+SIM_INLINE void
 values_add(const uint64_t *stat, unsigned num, uint64_t *values)
 {
    for (unsigned s = 0; s < num; s++)
@@ -183,7 +184,7 @@ measure_look_sums(const struct sim_measure *m, unsigned work_id, uint64_t *sums)
 
 /* Adds the counts of numbered boxes to their own columns, of single boxes to the columns of
  * sums. */
-static inline __attribute__((always_inline)) void
+SIM_INLINE void
 values_look_boxes(const struct measure_columns *c, unsigned work_id, uint64_t *all)
 {
    for (unsigned i = 0; i < c->num_sources; i++) {

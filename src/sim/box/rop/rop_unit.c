@@ -205,7 +205,7 @@ rop_unit_fetch_part(struct rop_unit *u, const struct msg_quad *m)
    return true;
 }
 
-static inline __attribute__((always_inline)) void
+SIM_INLINE void
 rop_unit_count_input(struct rop_unit *u, const struct msg_quad *m)
 {
    uint64_t *stats = u->cache.stats + (size_t)m->work_id * u->cache.num_stats;
@@ -419,7 +419,7 @@ rop_unit_end_quad(struct rop_unit *u, sim_tick now, struct sim_quad *quad)
 }
 
 /* Runs a stage for a cycle. Only the delay of the first quad counts as waiting. */
-static inline __attribute__((always_inline)) bool
+SIM_INLINE bool
 rop_unit_stage(struct rop_unit *u, sim_tick now, bool (*stage)(struct rop_unit *, sim_tick))
 {
    if (!stage(u, now))

@@ -168,7 +168,7 @@ shdx_count_lanes(uint32_t m)
    return (m + (m >> 8)) & 31;
 }
 
-static inline __attribute__((always_inline)) void
+SIM_INLINE void
 shdx_count_instr(const struct shdx *x, struct shdx_stats *stat, const struct shf_thread *t,
                  const struct emul_instr *in)
 {

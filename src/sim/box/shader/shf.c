@@ -279,7 +279,7 @@ shf_collect_answers(struct shf *f, sim_tick now)
 }
 
 /* Takes back a thread whose awaited result is in its registers. */
-static inline __attribute__((always_inline)) void
+SIM_INLINE void
 shf_unblock(struct shf *f, struct shf_thread *t, sim_tick now)
 {
    if (shf_thread_instr(t)->op == ATTILA_OP_END && shf_thread_step(t) == EMUL_STEP_END)

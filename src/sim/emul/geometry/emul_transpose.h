@@ -6,9 +6,11 @@
 #ifndef EMUL_TRANSPOSE_H
 #define EMUL_TRANSPOSE_H
 
+#include "core/sim_inline.h"
+
 typedef float emul_f32x4 __attribute__((vector_size(16)));
 
-static inline __attribute__((always_inline)) void
+SIM_INLINE void
 emul_transpose(emul_f32x4 v[4])
 {
    const emul_f32x4 a = __builtin_shufflevector(v[0], v[1], 0, 4, 1, 5),

@@ -6,6 +6,7 @@
  * instance's number. Vertex and instance ids, as integers, are an input of their own. Not here:
  * fetching (box/geometry/sl.c, func/). */
 #include <string.h>
+#include "core/sim_inline.h"
 #include "emul/emul_draw.h"
 #include "emul/format/emul_format.h"
 #include "emul/geometry/emul_transpose.h"
@@ -94,7 +95,7 @@ emul_vertex_convert_any(enum attila_format format, const uint8_t *element, float
    }
 }
 
-static inline __attribute__((always_inline)) void
+SIM_INLINE void
 emul_vertex_convert(enum attila_format format, const uint8_t *element, float value[4])
 {
    value[0] = value[1] = value[2] = 0.0f;
@@ -123,7 +124,7 @@ emul_vertex_convert(enum attila_format format, const uint8_t *element, float val
 }
 
 /* Does the same for formats with code of their own. */
-static inline __attribute__((always_inline)) emul_f32x4
+SIM_INLINE emul_f32x4
 emul_vertex_convert_vector(enum attila_format format, const uint8_t *element)
 {
    float f[4];
@@ -199,7 +200,7 @@ emul_vertex_attrib_source(const struct emul_draw_state *state, unsigned a)
                                  .exists = r->enable == ATTILA_ATTRIB_MEMORY && limit >= bytes};
 }
 
-static inline __attribute__((always_inline)) void
+SIM_INLINE void
 emul_vertex_store_four(emul_f32x4 v[4], unsigned first, struct emul_vec4 *in)
 {
    emul_transpose(v);
@@ -235,7 +236,7 @@ emul_vertex_fetch_three(const struct attrib_source *s, const uint8_t *memory,
 
 /* The loop of emul_attrib_fetch for one format, constant in each call so that the conversion is
  * inlined. Not for instanced attributes. */
-static inline __attribute__((always_inline)) void
+SIM_INLINE void
 emul_vertex_fetch(const struct emul_draw_state *state, unsigned a, const uint8_t *memory,
                   const uint32_t *vertex, unsigned count, struct emul_vec4 *in,
                   enum attila_format format)

@@ -9,6 +9,7 @@
  * result is rounded to single precision. */
 #include <math.h>
 #include <string.h>
+#include "core/sim_inline.h"
 #include "emul/raster/emul_setup_impl.h"
 
 typedef float f32x4 __attribute__((vector_size(16)));
@@ -17,7 +18,7 @@ typedef double f64x4 __attribute__((vector_size(32)));
 typedef int32_t i32x4 __attribute__((vector_size(16)));
 
 /* Evaluates a plane at (x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1). */
-static inline __attribute__((always_inline)) void
+SIM_INLINE void
 emul_interpolate_plane_quad(const double p[3], double x, double y, f64x2 out[2])
 {
    f64x2 row = p[0] + p[1] * (f64x2){x, x + 1.0};
@@ -159,7 +160,7 @@ emul_interpolate_special(const struct emul_setup *s, const struct emul_fs_input 
                                                                        : s->v[0]->out[in->output]);
 }
 
-static inline __attribute__((always_inline)) void
+SIM_INLINE void
 emul_interpolate_varying(const float *v0, const float *v1, const float *v2, f32x4 b1, f32x4 b2,
                          unsigned quad, struct emul_vec4 *in)
 {
@@ -178,7 +179,7 @@ emul_interpolate_varying(const float *v0, const float *v1, const float *v2, f32x
 /* Does the same in double precision; b1, b2: of the quad's pixels. Drops rounding errors that are
  * far smaller than the vertices' values, so a component that is 0, or lies on another boundary of
  * texels, is exact in every triangle. */
-static inline __attribute__((always_inline)) void
+SIM_INLINE void
 emul_interpolate_varying_multisample(const float *v0, const float *v1, const float *v2,
                                      const f64x2 b1[2], const f64x2 b2[2], unsigned quad,
                                      struct emul_vec4 *in)
@@ -314,7 +315,7 @@ emul_quad_interpolate(const struct emul_setup *s, int32_t x, int32_t y, unsigned
 #if defined(__x86_64__)
 /* Loads the numbers one by one: they have just been stored one by one, so one wide load would stall
  * the host. */
-static inline __attribute__((always_inline)) i32x4
+SIM_INLINE i32x4
 emul_interpolate_load_one_by_one(const int32_t v[4])
 {
    int32_t a = v[0], b = v[1], c = v[2], d = v[3];

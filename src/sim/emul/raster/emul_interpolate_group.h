@@ -25,7 +25,7 @@ typedef float group_half __attribute__((vector_size(2 * GROUP_LANES)));
 typedef double group_f64 __attribute__((vector_size(4 * GROUP_LANES)));
 
 /* Both halves of a step: doubles take twice the room. */
-static inline __attribute__((always_inline)) void
+SIM_INLINE void
 group_join(const group_f64 *first, const group_f64 *second, group_f32 *out)
 {
    const group_half lo = __builtin_convertvector(*first, group_half),
@@ -47,7 +47,7 @@ struct group_pixels {
 };
 
 /* Evaluates a plane at the pixels. */
-static inline __attribute__((always_inline)) void
+SIM_INLINE void
 group_plane(const double p[3], const struct group_pixels *at, group_f32 out[2])
 {
    const group_f64 row0 = p[0] + p[1] * at->x[0],
@@ -65,7 +65,7 @@ group_plane(const double p[3], const struct group_pixels *at, group_f32 out[2])
 
 /* Computes the components that are read of a varying input, at the pixels of count quads. b:
  * coordinates of the input's kind of interpolation, by vertex and step. */
-static inline __attribute__((always_inline)) void
+SIM_INLINE void
 group_varying(const struct emul_setup *s, const struct emul_fs_input *in, unsigned steps,
               unsigned count, const group_f32 b[2][2], unsigned first, struct emul_vec4 *out)
 {
@@ -94,7 +94,7 @@ group_varying(const struct emul_setup *s, const struct emul_fs_input *in, unsign
 }
 
 /* b: [interp][vertex][step] */
-static inline __attribute__((always_inline)) void
+SIM_INLINE void
 group_barycentric(const struct emul_setup *s, const struct group_pixels *at, group_f32 b[2][2][2])
 {
    if (s->state->fs_perspective) {
@@ -115,7 +115,7 @@ group_barycentric(const struct emul_setup *s, const struct group_pixels *at, gro
 
 /* Computes count quads, and stores the inputs' read components from quad `first` on. Unused places
  * of the steps repeat the last quad and are not stored. */
-static inline __attribute__((always_inline)) void
+SIM_INLINE void
 group_inputs(const struct emul_setup *s, unsigned count, const struct group_pixels *at,
              const int32_t *x, const int32_t *y, unsigned first, struct emul_vec4 *inputs)
 {
@@ -133,7 +133,7 @@ group_inputs(const struct emul_setup *s, unsigned count, const struct group_pixe
    }
 }
 
-static inline __attribute__((always_inline)) void
+SIM_INLINE void
 group_step(const struct emul_setup *s, unsigned count, const int32_t *x, const int32_t *y,
            unsigned first, struct emul_vec4 *inputs)
 {
@@ -171,7 +171,7 @@ GROUP_NAME(const struct emul_setup *s, unsigned count, const int32_t *x, const i
 }
 
 /* Interpolates four quads from the primitive's components. */
-static inline __attribute__((always_inline)) void
+SIM_INLINE void
 group_components(const struct emul_setup *s, const struct emul_components *components,
                  const struct group_pixels *at, unsigned first, struct emul_vec4 *inputs)
 {

@@ -8,6 +8,7 @@
 #ifndef EMUL_BLEND_LANES_H
 #define EMUL_BLEND_LANES_H
 
+#include "core/sim_inline.h"
 #include "emul/rop/emul_fragment.h"
 #if EMUL_BLEND_LANES > 4
 #include <immintrin.h>
@@ -18,7 +19,7 @@ extern const struct emul_color_writer emul_color_writer_avx2, emul_color_writer_
 #endif
 extern const struct emul_color_writer emul_color_writer_base;
 
-#define BLEND_INLINE static inline __attribute__((always_inline))
+#define BLEND_INLINE SIM_INLINE
 
 typedef float vf __attribute__((vector_size(4 * EMUL_BLEND_LANES)));
 typedef int32_t vi __attribute__((vector_size(4 * EMUL_BLEND_LANES)));

@@ -10,6 +10,7 @@
 
 #include <stdint.h>
 #include <string.h>
+#include "core/sim_inline.h"
 
 /* Lanes of a vector: the including file's EMUL_WIDTH, a host register. */
 typedef float vf __attribute__((vector_size(4 * EMUL_WIDTH)));
@@ -25,16 +26,14 @@ typedef int32_t half_i __attribute__((vector_size(2 * EMUL_WIDTH)));
 typedef double half_d __attribute__((vector_size(4 * EMUL_WIDTH)));
 typedef int64_t half_l __attribute__((vector_size(4 * EMUL_WIDTH)));
 
-#define EMUL_INLINE static inline __attribute__((always_inline))
-
-EMUL_INLINE vi
+SIM_INLINE vi
 v_splati(int32_t x)
 {
    return (vi){0} + x;
 }
 
 /* Negates as bits, which keeps signalling NaNs. */
-EMUL_INLINE vf
+SIM_INLINE vf
 v_splat(float x)
 {
    int32_t bits;
@@ -43,20 +42,20 @@ v_splat(float x)
 }
 
 /* m: all ones or all zeros per lane. */
-EMUL_INLINE vf
+SIM_INLINE vf
 v_select(vi m, vf a, vf b)
 {
    return (vf)((m & (vi)a) | (~m & (vi)b));
 }
 
-EMUL_INLINE vf
+SIM_INLINE vf
 v_bool(vi m)
 {
    return (vf)(m & (vi)v_splat(1.0f));
 }
 
 /* Converts integers, as registers hold them. */
-EMUL_INLINE vf
+SIM_INLINE vf
 v_from_unsigned(vf a)
 {
    /* Both halves are exact, so only the sum is rounded. */
@@ -65,7 +64,7 @@ v_from_unsigned(vf a)
 }
 
 /* Rounds towards zero, saturates; NaN gives 0. */
-EMUL_INLINE vf
+SIM_INLINE vf
 v_to_signed(vf a)
 {
    const vf limit = v_splat(2147483648.0f);
@@ -76,7 +75,7 @@ v_to_signed(vf a)
    return (vf)v;
 }
 
-EMUL_INLINE vf
+SIM_INLINE vf
 v_to_unsigned(vf a)
 {
    const vf half = v_splat(2147483648.0f), limit = v_splat(4294967296.0f);
@@ -86,20 +85,20 @@ v_to_unsigned(vf a)
    return (vf)(v | (a >= limit));
 }
 
-EMUL_INLINE vf
+SIM_INLINE vf
 v_abs(vf a)
 {
    return (vf)((vi)a & v_splati(0x7fffffff));
 }
 
-EMUL_INLINE vf
+SIM_INLINE vf
 v_copysign(vf a, vf sign)
 {
    return (vf)(((vi)a & v_splati(0x7fffffff)) | ((vi)sign & v_splati(INT32_MIN)));
 }
 
 /* Saturates; NaN gives 0. */
-EMUL_INLINE vf
+SIM_INLINE vf
 v_saturate(vf a)
 {
    vf one = v_splat(1.0f);
@@ -109,7 +108,7 @@ v_saturate(vf a)
 
 /* Values from 2^23 on are integers already, and NaN stays; integer conversion is exact for the
  * others. */
-EMUL_INLINE vf
+SIM_INLINE vf
 v_trunc(vf a)
 {
    vi small = v_abs(a) < v_splat(8388608.0f);
@@ -117,14 +116,14 @@ v_trunc(vf a)
    return v_select(small, v_copysign(t, a), a);
 }
 
-EMUL_INLINE vf
+SIM_INLINE vf
 v_floor(vf a)
 {
    vf t = v_trunc(a);
    return v_select(t > a, t - v_splat(1.0f), t);
 }
 
-EMUL_INLINE vf
+SIM_INLINE vf
 v_ceil(vf a)
 {
    vf t = v_trunc(a);
@@ -132,14 +131,14 @@ v_ceil(vf a)
 }
 
 /* Adding and subtracting 2^23 rounds to nearest even. */
-EMUL_INLINE vf
+SIM_INLINE vf
 v_round(vf a)
 {
    vf magic = v_splat(8388608.0f), b = v_abs(a);
    return v_select(b < magic, v_copysign((b + magic) - magic, a), a);
 }
 
-EMUL_INLINE vf
+SIM_INLINE vf
 v_sqrt(vf a)
 {
    vf r;
@@ -150,7 +149,7 @@ v_sqrt(vf a)
 
 /* 2^a = 2^n * (1 + f * P(f)), n = round(a), f in [-0.5, 0.5]; two scaling steps round denormals
  * once. */
-EMUL_INLINE vf
+SIM_INLINE vf
 v_ex2(vf a)
 {
    vf magic = v_splat(12582912.0f);
@@ -173,7 +172,7 @@ v_ex2(vf a)
 
 /* a = 2^e * (1 + r), 1 + r in [sqrt(1/2), sqrt(2)): log2 = e + r * log2(e) + r^2 * Q(r), with r *
  * log2(e) split to hide its rounding. */
-EMUL_INLINE vf
+SIM_INLINE vf
 v_lg2(vf a)
 {
    vf tiny = v_splat(1.17549435e-38f);
@@ -204,7 +203,7 @@ v_lg2(vf a)
 
 /* Returns a - n * pi/2 in double; pi/2 in two parts, the first of 33 bits, so its product with n <
  * 2^20 is exact. */
-EMUL_INLINE half_f
+SIM_INLINE half_f
 v_reduce(half_f a, half_i *quadrant)
 {
    const double magic = 6755399441055744.0; /* 1.5 * 2^52: the integer lands in the low bits */
@@ -217,7 +216,7 @@ v_reduce(half_f a, half_i *quadrant)
 }
 
 /* Returns sin(a + turn * pi/2); 0 for a beyond 2^30, where floats are many periods apart. */
-EMUL_INLINE vf
+SIM_INLINE vf
 v_sincos(vf a, int turn)
 {
    vf bounded = (vf)((vi)a & (v_abs(a) <= v_splat(1073741824.0f)));

@@ -13,7 +13,7 @@ struct operand {
    const struct emul_src *s;
 };
 
-EMUL_INLINE struct operand
+SIM_INLINE struct operand
 prepare(const struct emul_thread *t, const struct emul_src *s)
 {
    struct operand o = {.s = s};
@@ -73,20 +73,20 @@ struct lanes_of {
    bool broadcast;
 };
 
-EMUL_INLINE struct lanes_of
+SIM_INLINE struct lanes_of
 plain_component(struct operand o, unsigned c)
 {
    return (struct lanes_of){o.base + o.s->offset[c], o.s->broadcast};
 }
 
-EMUL_INLINE vf
+SIM_INLINE vf
 plain_fetch(struct lanes_of l, unsigned first)
 {
    return l.broadcast ? v_splat(*l.p) : (vf) * (const vf_reg *)(l.p + first);
 }
 
 /* Returns component c (after swizzle) of the lanes from first on. */
-EMUL_INLINE vf
+SIM_INLINE vf
 fetch(const struct emul_thread *t, struct operand o, unsigned c, unsigned first, bool general)
 {
    vf v = general && o.s->relative ? gather(t, o.s, c, first)
@@ -97,7 +97,7 @@ fetch(const struct emul_thread *t, struct operand o, unsigned c, unsigned first,
 }
 
 /* Expands a chunk's part of a lane mask to a vector mask. */
-EMUL_INLINE vi
+SIM_INLINE vi
 lane_mask(unsigned lanes, unsigned first)
 {
 #if EMUL_WIDTH == 16
@@ -111,7 +111,7 @@ lane_mask(unsigned lanes, unsigned first)
 }
 
 /* Returns lanes whose mask is set, at their place in the group. */
-EMUL_INLINE unsigned
+SIM_INLINE unsigned
 mask_lanes(vi m, unsigned first)
 {
 #if EMUL_WIDTH == 16
@@ -137,7 +137,7 @@ struct result {
    bool full;
 };
 
-EMUL_INLINE struct result
+SIM_INLINE struct result
 result_begin(const struct emul_thread *t, const struct emul_instr *in)
 {
    return (struct result){(in->dst_file == ATTILA_FILE_TEMP ? t->temps : t->outputs) +
@@ -145,7 +145,7 @@ result_begin(const struct emul_thread *t, const struct emul_instr *in)
                           t->exec, t->exec == t->lanes};
 }
 
-EMUL_INLINE void
+SIM_INLINE void
 result_store(struct result r, unsigned c, unsigned first, vf v)
 {
    vf_reg *p = (vf_reg *)(r.reg->c[c] + first);
@@ -193,21 +193,20 @@ result_commit(struct emul_thread *t, const struct emul_instr *in, vf v[4], unsig
         first += EMUL_WIDTH)
 
 /* Defines name_plain and name_general with this body. */
-#define OP(name)                                                                            \
-   EMUL_INLINE void name##_lanes(struct emul_thread *t, const struct emul_instr *in,        \
-                                 bool general);                                             \
-   static enum emul_step name##_plain(struct emul_thread *t, const struct emul_instr *in)   \
-   {                                                                                        \
-      name##_lanes(t, in, false);                                                           \
-      return EMUL_STEP_NEXT;                                                                \
-   }                                                                                        \
-   static enum emul_step name##_general(struct emul_thread *t, const struct emul_instr *in) \
-   {                                                                                        \
-      name##_lanes(t, in, true);                                                            \
-      return EMUL_STEP_NEXT;                                                                \
-   }                                                                                        \
-   EMUL_INLINE void name##_lanes(struct emul_thread *t, const struct emul_instr *in,        \
-                                 const bool general)
+#define OP(name)                                                                                   \
+   SIM_INLINE void name##_lanes(struct emul_thread *t, const struct emul_instr *in, bool general); \
+   static enum emul_step name##_plain(struct emul_thread *t, const struct emul_instr *in)          \
+   {                                                                                               \
+      name##_lanes(t, in, false);                                                                  \
+      return EMUL_STEP_NEXT;                                                                       \
+   }                                                                                               \
+   static enum emul_step name##_general(struct emul_thread *t, const struct emul_instr *in)        \
+   {                                                                                               \
+      name##_lanes(t, in, true);                                                                   \
+      return EMUL_STEP_NEXT;                                                                       \
+   }                                                                                               \
+   SIM_INLINE void name##_lanes(struct emul_thread *t, const struct emul_instr *in,                \
+                                const bool general)
 
 /* In a chunk: sets every written component c to an expression. Plain functions store each at once,
  * general ones after the last is computed. */
@@ -467,7 +466,7 @@ OP(ARL)
 MAP1(DDX, QUAD_LANE(a, 3) - QUAD_LANE(a, 2))
 MAP1(DDY, QUAD_LANE(a, 2) - QUAD_LANE(a, 0))
 
-EMUL_INLINE void
+SIM_INLINE void
 texture_chunk(struct emul_thread *t, const struct emul_instr *in, struct operand s0, unsigned first,
               const bool general)
 {
@@ -510,7 +509,7 @@ texture_chunk(struct emul_thread *t, const struct emul_instr *in, struct operand
 }
 
 /* Copies coordinates from a register, for the usual texture instruction. */
-EMUL_INLINE void
+SIM_INLINE void
 texture_copy(struct emul_tex_request *q, struct operand s0)
 {
    for (unsigned c = 0; c < 3; c++) {
@@ -521,7 +520,7 @@ texture_copy(struct emul_tex_request *q, struct operand s0)
 }
 
 /* All texture instructions: fills the request; pc stays until the result arrives. */
-EMUL_INLINE enum emul_step
+SIM_INLINE enum emul_step
 texture_request(struct emul_thread *t, const struct emul_instr *in, const bool general)
 {
    struct emul_tex_request *q = &t->tex;
@@ -576,7 +575,7 @@ LDC_general(struct emul_thread *t, const struct emul_instr *in)
 }
 
 /* Returns the lanes whose condition holds: component x not 0, or (KIL) any component below 0. */
-EMUL_INLINE uint16_t
+SIM_INLINE uint16_t
 condition(const struct emul_thread *t, const struct emul_instr *in, bool any_negative)
 {
    const bool general = true;

@@ -11,9 +11,10 @@
 #ifdef __x86_64__
 #include <immintrin.h>
 #endif
+#include "core/sim_inline.h"
 #include "emul/texture/emul_texture.h"
 
-#define EMUL_TEX_INLINE static inline __attribute__((always_inline))
+#define EMUL_TEX_INLINE SIM_INLINE
 
 /* No vector is ever passed in a register: functions that take them by value are inlined. */
 #pragma GCC diagnostic ignored "-Wpsabi"

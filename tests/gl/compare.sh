@@ -1,6 +1,7 @@
 #!/bin/bash
 # First frames of glmark2 scenes in cycle mode match softpipe's: terrain's and those of a sample of
 # four of the other nineteen.
+# Full only: scenes of glmark2 on two drivers.
 . "$(dirname "$0")/../lib/test.sh"
 for tool in apitrace glretrace glmark2; do command -v $tool >/dev/null || skip "no $tool"; done
 /usr/bin/python3 -c 'import numpy, scipy, PIL, matplotlib' 2>/dev/null ||

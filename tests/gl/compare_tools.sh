@@ -2,6 +2,7 @@
 # scripts/compare beside the system's driver: the same program is alike, a wrong blend mode of one
 # draw is found by the bisect, frames recorded by scripts/record-frames are compared, times are
 # joined; wrong input is refused.
+# Full only: half a minute of other drivers' replays.
 . "$(dirname "$0")/../lib/test.sh"
 for tool in apitrace glretrace; do command -v $tool >/dev/null || skip "no $tool"; done
 /usr/bin/python3 -c 'import numpy, scipy, PIL, matplotlib' 2>/dev/null ||

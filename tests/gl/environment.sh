@@ -4,6 +4,7 @@
 # for the system's Mesa. GALLIUM_DRIVER=softpipe draws with softpipe of the same build there. The
 # tasks of docs/howto/tasks.md, by another user without the right to write to the installation. Not
 # here: attila-run, which sets the same variables (tests/gl/renderer.sh).
+# Full only: installs the driver, three times.
 . "$(dirname "$0")/../lib/test.sh"
 . "$TOP/scripts/lib/paths.sh"
 ATTILA_TOP=$TOP ATTILA_BUILD=$BUILD

@@ -2,6 +2,7 @@
 # scripts/attila-report: the page of a golden run in headless Chromium adds up to run.sqlite, sorts,
 # filters and opens by mouse and keyboard, without an error of the console; 10,000 draws; two runs
 # beside each other; what is no run is refused. Times are printed, not judged.
+# Full only: minutes of a browser.
 . "$(dirname "$0")/../lib/test.sh"
 [ -x "$SIM" ] || skip "no build"
 REPORT=$TOP/scripts/attila-report

@@ -1,6 +1,7 @@
 #!/bin/bash
 # scripts/attila-sample: the estimate from all frames is the run itself; from some its interval has
 # the truth; the same seed gives the same numbers; one that is killed goes on; and what is refused.
+# Full only: a minute of samples.
 . "$(dirname "$0")/../lib/test.sh"
 [ -x "$SIM" ] || skip "no build"
 sample=$TOP/scripts/attila-sample

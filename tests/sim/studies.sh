@@ -1,6 +1,7 @@
 #!/bin/bash
 # scripts/studies: what it refuses, its results from a sweep, and the evolution of a frame, whose
 # lines must add up to the frame. Not here: the studies themselves, which take long.
+# Full only: a minute of runs.
 . "$(dirname "$0")/../lib/test.sh"
 [ -x "$SIM" ] || skip "no build"
 STUDIES=$TOP/scripts/studies

@@ -3,6 +3,7 @@
 # resumed, has the results of one that went through, and no point ran twice; designs, expressions,
 # ranges of frames, samples, points that fail; wrong spaces are refused before anything runs. Under
 # Slurm: sweep-slurm.sh.
+# Full only: a hundred points, three times.
 . "$(dirname "$0")/../lib/test.sh"
 [ -x "$SIM" ] || skip "no build"
 SWEEP=$TOP/scripts/attila-sweep

@@ -1,6 +1,7 @@
 #!/bin/bash
 # A tile-based machine stores, loads and lists what arithmetic says (tests/timing/tiling.txt): each
 # case is within 5 % of its bound, or as far away as its reason says. A wrong bound is found.
+# Full only: more than a minute of runs.
 . "$(dirname "$0")/../lib/test.sh"
 [ -x "$SIM" ] || skip "no build"
 bounds() { # FILE

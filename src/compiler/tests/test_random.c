@@ -35,7 +35,9 @@ test_random_programs_compute_what_nir_says(void **state)
 {
    (void)state;
    const char *one = getenv("ATTILA_TEST_SEED"), *many = getenv("ATTILA_TEST_SEEDS");
-   uint32_t first = one ? atoi(one) : 0, count = one ? 1 : many ? atoi(many) : 300;
+   const char *from = getenv("ATTILA_TEST_FIRST");
+   uint32_t first = one ? atoi(one) : from ? atoi(from) : 0;
+   uint32_t count = one ? 1 : many ? atoi(many) : 300;
    uint32_t show = one ? ATTILA_DEBUG_ISA | ATTILA_DEBUG_NIR | ATTILA_DEBUG_STATS : 0;
    struct random_program *p = malloc(sizeof(*p));
    assert_non_null(p);

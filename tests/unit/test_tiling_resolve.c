@@ -258,6 +258,52 @@ test_a_vertex_count_waits_for_averages(void **state)
    }
 }
 
+/* Draws the words of a binary, one a pixel, as memory has them in a tile. */
+static void
+draw_words(struct stream *s, const uint32_t *words, uint32_t num)
+{
+   for (uint32_t n = 0; n < num; n++) {
+      uint32_t c[6] = {ATTILA_STAGE_FRAGMENT, 0};
+      for (unsigned i = 0; i < 4; i++) {
+         const float value = (float)(words[n] >> 8 * i & 255) / 255;
+         memcpy(&c[2 + i], &value, 4);
+      }
+      stream_command(s, ATTILA_CMD_WRITE_CONSTS, c, 6);
+      s->regs.scissor_minx = ATTILA_GATHER8(n);
+      s->regs.scissor_miny = ATTILA_GATHER8(n >> 1);
+      s->regs.scissor_maxx = s->regs.scissor_minx + 1;
+      s->regs.scissor_maxy = s->regs.scissor_miny + 1;
+      draw_quad(s, 1);
+   }
+}
+
+/* LOAD_PROGRAM reads averages that are the words of a program. */
+static void
+test_a_program_waits_for_averages(void **state)
+{
+   for (unsigned reads = 0; reads < 2; reads++) {
+      struct stream s;
+      start(&s);
+      const uint32_t to = use_samples(&s, 4, ATTILA_FORMAT_R8G8B8A8_UNORM);
+      const size_t upload = s.num + 3; /* behind header, address and size */
+      struct attila_cmd_program p = program(&s, ".fragment\nMOV o0, c0\nEND\n");
+      uint32_t words[ATTILA_TILE_ELEMENTS];
+      assert_in_range(p.size, 4, sizeof(words));
+      memcpy(words, s.words + upload, p.size);
+      /* What is loaded already would not be read. */
+      p.address = stream_upload(&s, words, p.size);
+      stream_regs(&s);
+      stream_clear(&s, 0, 0, 0, 0, 1, 0);
+      draw_words(&s, words, p.size / 4);
+      resolve(&s, to, SIZE, SIZE);
+      p.address = reads ? to : p.address;
+      stream_command(&s, ATTILA_CMD_LOAD_PROGRAM, &p, sizeof(p) / 4);
+      RUN(&s);
+      assert_int_equal(counted("ListedResolves_PLB"), 1);
+      assert_int_equal(counted("PassesBlit_PLB"), reads);
+   }
+}
+
 /* --- FLUSH --- */
 
 static void
@@ -290,6 +336,7 @@ main(void)
        cmocka_unit_test(test_counters_and_averages_keep_their_order),
        cmocka_unit_test(test_a_condition_waits_for_averages),
        cmocka_unit_test(test_a_vertex_count_waits_for_averages),
+       cmocka_unit_test(test_a_program_waits_for_averages),
        cmocka_unit_test(test_a_flush_ends_the_pass_when_a_draw_reads_it),
    };
    return cmocka_run_group_tests(tests, NULL, close_record);

@@ -300,6 +300,29 @@ test_draws_that_test_late_wait_for_those_that_test_early(void **state)
    assert_int_equal(counted("Drains_TF"), 3 * BINS + (BINS - 2) + 1);
 }
 
+/* The last bin is of one ROP, and its draw tests early. The other ROP still reads the depths of
+ * fragments that are tested late, whose samples the counter has. */
+static void
+test_a_pass_ends_behind_fragments_of_each_unit(void **state)
+{
+   struct stream s;
+   start(&s);
+   const struct attila_cmd_program early = program(&s, ".fragment\nMOV o0, i1\nEND\n"),
+                                   late = program(&s, ".fragment\nKIL i1\nMOV o0, i1\nEND\n");
+   s.regs.z_test = s.regs.count_samples = 1;
+   s.regs.z_func = ATTILA_FUNC_GEQUAL;
+   s.regs.scissor_maxy = 16;
+   for (unsigned i = 0; i < 2; i++) {
+      const struct attila_cmd_program *p = i ? &early : &late;
+      stream_command(&s, ATTILA_CMD_LOAD_PROGRAM, p, sizeof(*p) / 4);
+      s.regs.scissor_minx = 16 * i;
+      s.regs.scissor_maxx = 16 * i + 16;
+      draw_quad(&s, i);
+   }
+   stream_counter(&s, ATTILA_COUNTER_SAMPLES_PASSED);
+   RUN(&s, "GPU.NumStampPipes=2");
+}
+
 static void
 test_targets_readbacks_and_uploads_end_passes(void **state)
 {
@@ -379,6 +402,7 @@ main(void)
        cmocka_unit_test(test_a_pass_has_no_more_draws_than_pass_draws),
        cmocka_unit_test(test_thousands_of_draws_are_one_pass),
        cmocka_unit_test(test_draws_that_test_late_wait_for_those_that_test_early),
+       cmocka_unit_test(test_a_pass_ends_behind_fragments_of_each_unit),
        cmocka_unit_test(test_targets_readbacks_and_uploads_end_passes),
        cmocka_unit_test(test_vertices_are_replaced_within_a_pass),
        cmocka_unit_test(test_a_frame_that_is_read_back_is_a_pass),

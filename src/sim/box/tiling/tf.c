@@ -235,6 +235,16 @@ tf_end_bin(struct tf *t)
    t->run = NULL;
 }
 
+/* Queues the end of the pass. It must not overtake the last fragments of a ROP that had another
+ * draw than the last one of all. */
+static void
+tf_end_pass(struct tf *t)
+{
+   t->rops = tf_all_rops(t);
+   tf_put_ends_before(t, t->last);
+   tf_put_end(t, t->last, SIM_END_PASS, t->rops);
+}
+
 /* Queues what gives a bin its kept contents, in place of its primitives. */
 static void
 tf_restore(struct tf *t, const struct bins_prim *p)
@@ -260,7 +270,7 @@ tf_look_for_bin(struct tf *t, sim_tick now)
       if (!t->walked && !t->in_bin && !tf_next_bin(t)) {
          t->walked = true;
          if (t->last)
-            tf_put_end(t, t->last, SIM_END_PASS, tf_all_rops(t));
+            tf_end_pass(t);
          return true;
       }
       t->in_bin = true;

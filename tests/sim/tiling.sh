@@ -57,6 +57,12 @@ for statistic in cycles HiddenStamps_FFU ComparedStamps_FFU ShadedFragments_FFU;
       <(column "$WORK/hidden-order/frames.csv" $statistic) || fail "order: $statistic differs"
 done
 
+stream=$TOP/tests/timing/depth_hidden.attila
+run behind
+run hz --set RASTERIZER.DisableHZ=FALSE
+same "hz" "$WORK/behind" "$WORK/hz"
+column "$WORK/hz/frames.csv" CulledHZFragments_HZ | grep -q '^[1-9]' || fail "HZ culls nothing"
+
 stream=$TOP/tests/golden/build.attila
 run small --set TILING.TileWidth=8 --set TILING.TileHeight=8 --set TILING.ParameterBufferSize=16
 same "small" "$WORK/plain" "$WORK/small"
@@ -64,8 +70,6 @@ column "$WORK/small/frames.csv" PartialRenders_PLB | grep -q '^[1-9]' || fail "n
 
 expect_failure 1 'COMMANDPROCESSOR.FreeOverlap = FALSE: expected TRUE' \
    "$SIM" run "$stream" --set GPU.Renderer=TILED
-expect_failure 1 'RASTERIZER.DisableHZ = FALSE: expected TRUE' \
-   "$SIM" run "$stream" --config "$tiled" --set RASTERIZER.DisableHZ=FALSE
 expect_failure 1 'TILING.ForwardPixelKill = 64: expected 0 with GPU.Renderer = IMMEDIATE' \
    "$SIM" run "$stream" --set TILING.ForwardPixelKill=64
 expect_failure 1 'GPU.Renderer = "TILE": expected IMMEDIATE or TILED' \

@@ -74,6 +74,18 @@ static const char *const machines[] = {
     RANDOM_TILED
     ";TILING.ForwardPixelKill=20;TILING.TileWidth=8;TILING.TileHeight=8;GPU.NumStampPipes=1;"
     "RASTERIZER.ShadedStampQueueSize=40;TILING.TileBuffers=1",
+    /* With Hierarchical Z: as it comes; that of the release, with hardly any room and a Z cache
+     * that holds less than a bin; with nearest depths, several passes, bins that repeat themselves.
+     */
+    RANDOM_TILED ";RASTERIZER.DisableHZ=FALSE;TILING.ForwardPixelKill=256",
+    RANDOM_TILED
+    ";RASTERIZER.DisableHZ=FALSE;RASTERIZER.HZVariant=2;RASTERIZER.HZCacheLines=2;"
+    "RASTERIZER.HierarchicalZBufferSize=1024;RASTERIZER.HZSurfaces=3;RASTERIZER.HZAccessLatency=20;"
+    "RASTERIZER.EarlyZQueueSize=256;TILING.TileWidth=32;TILING.TileHeight=32;TILING.TileBuffers=1;"
+    "ZSTENCILTEST.ZCacheWays=1;ZSTENCILTEST.ZCacheLines=4;TILING.OpenPasses=3",
+    RANDOM_TILED
+    ";RASTERIZER.DisableHZ=FALSE;RASTERIZER.HZNearest=TRUE;RASTERIZER.HZMin=TRUE;"
+    "RASTERIZER.HZUpdateLatency=100;TILING.OpenPasses=6;TILING.RenderingElimination=TRUE",
 };
 #define NUM_MACHINES (sizeof(machines) / sizeof(machines[0]))
 

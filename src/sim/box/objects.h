@@ -90,8 +90,9 @@ struct sim_prim {
 struct sim_quad {
    struct sim_draw *draw;
    struct sim_prim *prim;
-   int32_t x, y;  /* top left pixel, even */
-   uint32_t mask; /* covered and alive: bit sample * 4 + pixel */
+   int32_t x, y;      /* top left pixel, even */
+   uint32_t mask;     /* covered and alive: bit sample * 4 + pixel */
+   uint32_t hz_epoch; /* HZ's number of its draw, or of its run of a tile-based machine */
    uint16_t work_id;
    uint8_t rop;
    bool front;

@@ -242,8 +242,7 @@ config_check_word(const char *key, const char *text, const char *one, const char
    return false;
 }
 
-/* Checks a tile-based machine. Draws of a pass always overlap. Hierarchical Z is not possible: its
- * bounds follow the order of draws, which bins do not keep. */
+/* Checks a tile-based machine. Draws of a pass always overlap. */
 static bool
 config_check_tiling(const struct sim_config *config, char *error, size_t error_size)
 {
@@ -282,11 +281,6 @@ config_check_tiling(const struct sim_config *config, char *error, size_t error_s
       snprintf(error, error_size,
                "COMMANDPROCESSOR.%s = FALSE: expected TRUE with GPU.Renderer = TILED",
                config->cp.pipelined ? "FreeOverlap" : "PipelinedBatchRendering");
-      return false;
-   }
-   if (!config->rast.disable_hz) {
-      snprintf(error, error_size,
-               "RASTERIZER.DisableHZ = FALSE: expected TRUE with GPU.Renderer = TILED");
       return false;
    }
    return true;

@@ -27,7 +27,8 @@
       SIM_HZ_VARIANTS(SIM_HZ_VARIANT_DOC))                                                      \
    B(RASTERIZER, HZNearest, hz_nearest, 0,                                                      \
       "HZ also keeps the nearest depth of blocks, for GREATER and GEQUAL. Otherwise a draw "    \
-      "that leaves farther depths behind makes the bounds useless until the next clear")        \
+      "that leaves farther depths behind makes the bounds useless until the next clear, but "   \
+      "for a tile-based machine")                                                               \
    B(RASTERIZER, HZMin, hz_min, 0,                                                              \
       "tiles in front of all that their blocks hold are drawn without reading depths (Zmin "    \
       "culling); HZ then keeps nearest depths")                                                 \
@@ -70,7 +71,8 @@
    S(miss_fail, "MissFailHZCache", COUNT,                                                          \
       "lookups of a quad that missed, could not read the line, and are repeated")                  \
    S(reads, "ReadsHZBuffer", COUNT, "reads of the HZ buffer (of HZ cache lines)")                  \
-   S(writes, "WritesHZBuffer", COUNT, "block bounds written by the ZST")                           \
+   S(writes, "WritesHZBuffer", COUNT,                                                              \
+      "block bounds written by the ZST, or for a tile that a triangle covers (tile-based)")        \
    S(write_backs, "WriteBacksHZBuffer", COUNT,                                                     \
       "lines written back because a draw widened bounds in them")                                  \
    S(tiles, "InputTiles", TILES, "tiles received")                                                 \

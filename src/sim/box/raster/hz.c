@@ -177,6 +177,18 @@ hz_accept_of(const struct hz *h, const struct sim_draw *draw)
    }
 }
 
+/* Returns whether no depth of a whole tile of the draw stays behind the tile's own. The Z cache of
+ * a tile-based machine keeps the depths of a bin until its end, so they do not come from there in
+ * time. */
+static bool
+hz_settles(const struct hz *h, const struct sim_draw *draw)
+{
+   const struct emul_draw_state *s = &draw->state;
+   return h->tiled && sim_draw_tests_early(draw) && !s->stencil_test && !h->any_depth &&
+          s->z_write &&
+          (s->regs.z_func == ATTILA_FUNC_LESS || s->regs.z_func == ATTILA_FUNC_LEQUAL);
+}
+
 /* Starts a draw or another layer with its first tile; false while older tiles may still use the
  * room that its surface needs. */
 static bool
@@ -187,6 +199,8 @@ hz_start_draw(struct hz *h, const struct msg_tile *m, sim_tick now)
    const uint32_t layer = m->prim->setup.layer;
    const struct attila_regs *regs = &s->regs;
    struct attila_regs of_layer;
+   /* A tile-based machine has the draws of a pass in each bin: what has an order is their runs. */
+   const int64_t epoch = h->tiled ? h->newest + 1 : m->draw->hz_epoch;
    if (layer) {
       emul_layer_regs(s, layer, &of_layer);
       regs = &of_layer;
@@ -200,7 +214,7 @@ hz_start_draw(struct hz *h, const struct msg_tile *m, sim_tick now)
        * written at the rate of a clear. */
       if (h->head != h->tail)
          return false;
-      h->target = hz_surface_add(h, regs, m->draw->hz_epoch);
+      h->target = hz_surface_add(h, regs, epoch);
       h->stat[m->work_id].new_surfaces++;
       h->fresh = true;
       h->busy_until =
@@ -208,7 +222,7 @@ hz_start_draw(struct hz *h, const struct msg_tile *m, sim_tick now)
    }
    h->draw = m->draw;
    h->layer = layer;
-   h->newest = m->draw->hz_epoch;
+   h->newest = epoch;
    if (!tests)
       h->target = NULL;
    if (!h->target)
@@ -216,12 +230,13 @@ hz_start_draw(struct hz *h, const struct msg_tile *m, sim_tick now)
    h->any_depth = s->fs && emul_program_isa(s->fs)->writes_depth;
    h->lowers = (h->nearest || h->min) && s->z_write && (s->regs.z_func & 1);
    h->raises = s->z_write && (s->regs.z_func & 4);
-   if (h->raises && !h->nearest) {
+   if (h->raises && !h->nearest && !h->tiled) {
       h->target->blind = true;
       h->raises = false;
    }
    h->test = (uint8_t)(h->target->blind ? HZ_TEST_NONE : hz_test_of(s, h->any_depth, h->nearest));
    h->accept = (uint8_t)hz_accept_of(h, m->draw);
+   h->settles = hz_settles(h, m->draw);
    if (h->lowers)
       h->target->void_near = h->newest;
    if (h->raises)
@@ -277,6 +292,8 @@ hz_cover(struct hz *h, struct hz_tile *t)
 static void
 hz_find_blocks(struct hz *h, struct hz_tile *t)
 {
+   t->surface = h->target;
+   t->settles = t->whole && h->settles;
    t->block =
        hz_surface_blocks(h->target, (uint32_t)t->m.x >> 3, (uint32_t)t->m.y >> 3, &t->num_blocks);
    t->accepted = t->num_blocks && h->accept != HZ_TEST_NONE &&
@@ -307,6 +324,8 @@ hz_accept(struct hz *h, const struct msg_tile *m)
    t->m = *m;
    t->early = m->end ? sim_end_tests_early(m->draw, m->what) : sim_draw_tests_early(m->draw);
    if (m->end) {
+      if (h->enabled && m->what == SIM_END_LISTED)
+         hz_surface_listed(h, m);
       t->end = true;
       t->rops = m->what == SIM_END_DRAW ? (1ull << h->num_rops) - 1 : m->rops;
       h->tail++;
@@ -319,6 +338,7 @@ hz_accept(struct hz *h, const struct msg_tile *m)
       return;
    }
    t->test = h->test;
+   t->epoch = (uint32_t)h->newest;
    if (h->target)
       hz_find_blocks(h, t);
    h->used += sim_count_bits(t->stamps);
@@ -352,6 +372,9 @@ hz_arrive(struct hz *h, sim_tick now)
    }
    while (left && (m = sim_peek(h->in, now)) != NULL) {
       if (h->tail - h->head > h->mask || h->queue_size - h->used < HZ_TILE_STAMPS)
+         break;
+      /* The tiles before a command in the lists are tested against older bounds. */
+      if (h->enabled && m->end && m->what == SIM_END_LISTED && h->head != h->tail)
          break;
       if (!m->end) {
          if ((h->draw != m->draw || h->layer != m->prim->setup.layer) &&
@@ -413,6 +436,10 @@ hz_test_tiles(struct hz *h, sim_tick now, sim_tick *next)
          h->stat[t->m.work_id].culled += 4 * num;
          t->culled = culled;
          h->variant->release(h, t);
+         if (t->settles && hz_surface_settle(h, t)) {
+            h->stat[t->m.work_id].writes += t->num_blocks;
+            h->accesses++;
+         }
       }
       h->tested++;
    }
@@ -438,6 +465,7 @@ hz_send_quad(struct hz *h, sim_tick now, const struct hz_tile *t, unsigned q, un
    quad->rop = (uint8_t)rop;
    quad->front = t->m.prim->setup.front;
    quad->accepted = t->accepted;
+   quad->hz_epoch = t->epoch;
    h->stat[t->m.work_id].accepted += t->accepted;
    for (unsigned i = 0; i < s->samples; i++) {
       if (quad->mask >> (4 * i) & 15)
@@ -545,6 +573,7 @@ hz_init(struct sim_box *b)
    h->enabled = !cfg->rast.disable_hz;
    h->nearest = cfg->rast.hz_nearest;
    h->min = cfg->rast.hz_min;
+   h->tiled = sim_tiled(cfg);
    h->newest = 0;
    h->ready = h->ready_before = true;
    h->near = sim_box_alloc(b, h->size * sizeof(*h->near));

@@ -56,6 +56,8 @@ enum hz_test {
 /* A tile, or a draw's end, from its arrival to its last quad. */
 struct hz_tile {
    struct msg_tile m;
+   struct hz_surface *surface;    /* if it has blocks */
+   uint32_t epoch;                /* of its draw, or its run of a tile-based machine */
    uint32_t mask[HZ_TILE_STAMPS]; /* covered samples of each quad */
    uint64_t rops;                 /* at a draw's end: ROPs that still need it */
    sim_tick ready;                /* when its bounds have been read */
@@ -69,6 +71,7 @@ struct hz_tile {
    bool widened;                  /* its depth changed bounds */
    bool accepted;                 /* all of it passes the depth test (HZMin) */
    bool whole;                    /* every fragment is covered, single sample */
+   bool settles;                  /* no depth of it stays behind its own farthest one */
    bool end, early;
 };
 
@@ -84,20 +87,20 @@ struct hz {
    uint32_t num_rops, stamps_cycle, queue_size, samples_cycle;
    uint32_t clear_blocks; /* per cycle */
    sim_tick latency;      /* ticks to read the buffer */
-   bool enabled, nearest, min;
+   bool enabled, nearest, min, tiled;
    /* The buffer. */
    uint32_t size;
    uint32_t *far, *near;
    struct hz_surface surface[SIM_MAX_HZ_SURFACES];
    uint32_t num_surfaces, surface_clock;
-   int64_t newest;    /* epoch of the newest draw */
+   int64_t newest;    /* epoch of the newest draw or run */
    uint32_t accesses; /* accesses to the buffer in this cycle */
    /* The draw whose tiles arrive. NULL: look again. */
    struct sim_draw *draw;
    uint32_t layer;            /* its layer */
    struct hz_surface *target; /* its depth surface; NULL: HZ has nothing to do */
    uint8_t test, accept;      /* enum hz_test */
-   bool raises, lowers, any_depth;
+   bool raises, lowers, any_depth, settles;
    sim_tick next_tiles; /* when the next multisampled tiles may be taken */
    /* Whether there was room for more at the end of the last clock, and of the one before. */
    bool ready, ready_before;
@@ -124,8 +127,8 @@ struct hz_variant {
    void (*init)(struct hz *h);
    /* All of the buffer changed. */
    void (*reset)(struct hz *h);
-   /* A block's bounds changed. */
-   void (*changed)(struct hz *h, uint32_t block);
+   /* A block's bounds changed. here: in HZ itself, between two tests, so caches follow at once. */
+   void (*changed)(struct hz *h, uint32_t block, bool here);
    /* Begins to read the bounds of a tile's quads (budget: quads that may still look in this cycle);
     * true once t->ready is known. */
    bool (*lookup)(struct hz *h, struct hz_tile *t, sim_tick now, uint32_t *budget);
@@ -174,5 +177,10 @@ void hz_surface_clear(struct hz *h, struct hz_surface *s, const struct attila_re
 /* The draw h->draw may write depths from near to far into a block. Returns whether a bound
  * changed. */
 bool hz_surface_widen(struct hz *h, uint32_t block, uint32_t near, uint32_t far);
+/* Nothing of the tile's blocks stays behind its farthest depth, in their order; false: no bound
+ * changed. */
+bool hz_surface_settle(struct hz *h, const struct hz_tile *t);
+/* A command in the lists of a tile-based machine, in its bin. No tile may be in the queue. */
+void hz_surface_listed(struct hz *h, const struct msg_tile *m);
 
 #endif

@@ -35,10 +35,11 @@ hz_ispass2006_nothing(struct hz *h)
 }
 
 static void
-hz_ispass2006_changed(struct hz *h, uint32_t block)
+hz_ispass2006_changed(struct hz *h, uint32_t block, bool here)
 {
    (void)h;
    (void)block;
+   (void)here;
 }
 
 static bool

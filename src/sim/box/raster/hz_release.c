@@ -13,7 +13,7 @@
  *   tiles; they arrive a cycle later. So half a queue of 256 quads is seldom in use, and misses are
  *   not hidden.
  * - A cached line is updated when its bounds widen (with HZNearest; never in the release), but not
- *   when they become tighter.
+ *   when they become tighter, unless HZ itself finds that (tile-based).
  * - A draw that widens bounds makes the line dirty. A replaced dirty line waits in a buffer until
  *   the port is free; the next one waits for the buffer. (The release has no dirty lines: it keeps
  *   no nearest depths and disables HZ for draws that widen the farthest.) */
@@ -83,15 +83,15 @@ hz_release_find(const struct cache *c, uint32_t number)
 }
 
 static void
-hz_release_changed(struct hz *h, uint32_t block)
+hz_release_changed(struct hz *h, uint32_t block, bool here)
 {
    struct cache *c = h->variant_data;
    const struct line *l = hz_release_find(c, block >> c->shift);
    if (!l)
       return;
    uint32_t i = ((uint32_t)(l - c->line) << c->shift) + (block & (c->size - 1));
-   c->near[i] = h->near[block] < c->near[i] ? h->near[block] : c->near[i];
-   c->far[i] = h->far[block] > c->far[i] ? h->far[block] : c->far[i];
+   c->near[i] = here || h->near[block] < c->near[i] ? h->near[block] : c->near[i];
+   c->far[i] = here || h->far[block] > c->far[i] ? h->far[block] : c->far[i];
 }
 
 /* Returns a line to replace: an empty one or one without users. */

@@ -138,13 +138,13 @@ hz_surface_blocks(const struct hz_surface *s, uint32_t tx, uint32_t ty, uint32_t
 }
 
 static bool
-hz_surface_set_bounds(struct hz *h, uint32_t block, uint32_t near, uint32_t far)
+hz_surface_set_bounds(struct hz *h, uint32_t block, uint32_t near, uint32_t far, bool here)
 {
    if (h->near[block] == near && h->far[block] == far)
       return false;
    h->near[block] = near;
    h->far[block] = far;
-   h->variant->changed(h, block);
+   h->variant->changed(h, block, here);
    return true;
 }
 
@@ -168,7 +168,7 @@ hz_surface_set(struct hz *h, const struct hz_surface *s, uint32_t address, uint3
    first += number % count;
    for (uint32_t b = first; b < first + bytes / block; b++)
       hz_surface_set_bounds(h, b, near ? hz_surface_code(h, s, *near) : h->near[b],
-                            far ? hz_surface_code(h, s, *far) : h->far[b]);
+                            far ? hz_surface_code(h, s, *far) : h->far[b], false);
    return true;
 }
 
@@ -211,7 +211,72 @@ hz_surface_widen(struct hz *h, uint32_t block, uint32_t near, uint32_t far)
 {
    uint32_t old_near = h->near[block], old_far = h->far[block];
    return hz_surface_set_bounds(h, block, h->lowers && near < old_near ? near : old_near,
-                                h->raises && far > old_far ? far : old_far);
+                                h->raises && far > old_far ? far : old_far, false);
+}
+
+bool
+hz_surface_settle(struct hz *h, const struct hz_tile *t)
+{
+   uint32_t near, far;
+   bool any = false;
+   /* A draw that came since may leave farther depths. */
+   if ((int64_t)t->epoch <= t->surface->void_far)
+      return false;
+   hz_tile_range(h, t, &near, &far);
+   for (uint32_t b = t->block; b < t->block + t->num_blocks; b++)
+      any |= hz_surface_set_bounds(h, b, h->near[b], far < h->far[b] ? far : h->far[b], true);
+   return any;
+}
+
+/* Clears the depth of a bin. */
+static void
+hz_surface_clear_bin(struct hz *h, struct hz_surface *s, const struct sim_listed *l, uint32_t bin)
+{
+   const struct attila_regs *regs = l->clear.regs;
+   const uint32_t bound = hz_surface_code(h, s, emul_zs_code(s->format, l->clear.depth)),
+                  x0 = (bin & 0xffff) / ATTILA_TILE_DIM, y0 = (bin >> 16) / ATTILA_TILE_DIM;
+   uint32_t x1 = x0 + l->bin_width / ATTILA_TILE_DIM, y1 = y0 + l->bin_height / ATTILA_TILE_DIM;
+   uint32_t count;
+   x1 = x1 < (regs->fb_width + 7u) / 8 ? x1 : (regs->fb_width + 7u) / 8;
+   y1 = y1 < (regs->fb_height + 7u) / 8 ? y1 : (regs->fb_height + 7u) / 8;
+   for (uint32_t ty = y0; ty < y1; ty++) {
+      for (uint32_t tx = x0; tx < x1; tx++) {
+         const uint32_t first = hz_surface_blocks(s, tx, ty, &count);
+         for (uint32_t b = first; b < first + count; b++)
+            hz_surface_set_bounds(h, b, bound, bound, true);
+      }
+   }
+   s->void_far = s->void_near = h->newest;
+}
+
+/* The contents of an earlier pass come back: nothing is known of them. */
+static void
+hz_surface_restore(struct hz *h, const struct sim_kept_bin *k)
+{
+   const uint32_t near = EMUL_ZS_NEARER, far = EMUL_ZS_FARTHER;
+   for (uint32_t n = 0; n < k->num; n++) {
+      const struct sim_kept_tile *t = &k->tile[n];
+      for (uint32_t i = 0; t->zs && i < h->num_surfaces; i++) {
+         struct hz_surface *s = &h->surface[i];
+         if (!s->live || t->address < s->start || t->address >= s->end)
+            continue;
+         hz_surface_set(h, s, t->address, t->bytes, &near, &far);
+         s->void_far = s->void_near = h->newest;
+      }
+   }
+}
+
+void
+hz_surface_listed(struct hz *h, const struct msg_tile *m)
+{
+   const struct sim_listed *l = m->listed;
+   if (l->restores) {
+      hz_surface_restore(h, l->restores);
+   } else if (l->clear.planes) {
+      struct hz_surface *s = hz_surface_find(h, l->clear.regs);
+      if (s && l->clear.planes & 1)
+         hz_surface_clear_bin(h, s, l, m->bin);
+   }
 }
 
 /* Returns whether a loaded surface is valid. */

@@ -34,7 +34,7 @@ hz_warming_warm_layer(struct hz *h, const struct emul_draw_state *s, const struc
       return;
    if (!target)
       target = hz_surface_add(h, regs, h->newest + 1);
-   if (s->z_write && s->regs.z_func & 4 && !h->nearest)
+   if (s->z_write && s->regs.z_func & 4 && !h->nearest && !h->tiled)
       target->blind = true;
 }
 

@@ -117,7 +117,7 @@ zst_test_part(struct rop_unit *u, const struct rop_entry *e)
       sim_error(&u->box, "the quad at %d, %d fails the depth test, but HZ has accepted it", q->x,
                 q->y);
    q->mask &= ~((nibble & ~pass) << (4 * e->sample));
-   z->rop.cache.epoch = e->draw->hz_epoch;
+   z->rop.cache.epoch = q->hz_epoch;
    z->stat[e->work_id].samples += sim_count_bits4(nibble);
    z->stat[e->work_id].passed_samples += sim_count_bits4(pass);
    /* The whole quad is written; failed or masked pixels keep their old depth (as in the
@@ -138,7 +138,7 @@ zst_count_output(struct zst *z, const struct rop_entry *e)
    stat->failed += 4 - live;
 }
 
-/* Handles the ends of a tile-based machine, which has no Hierarchical Z that needs depths. */
+/* Handles the ends of a tile-based machine, of which Hierarchical Z needs to know nothing. */
 static bool
 zst_finish_end(struct rop_unit *u, sim_tick now, const struct rop_entry *e, struct sim_signal *out)
 {
@@ -167,7 +167,7 @@ zst_finish(struct rop_unit *u, sim_tick now, const struct rop_entry *e)
       return false;
    if (!e->quad && e->what != SIM_END_DRAW)
       return zst_finish_end(u, now, e, out);
-   z->rop.cache.epoch = e->draw->hz_epoch;
+   z->rop.cache.epoch = e->quad ? e->quad->hz_epoch : e->draw->hz_epoch;
    zst_count_output(z, e);
    if (ends && !dead) {
       rop_unit_end_quad(u, now, e->quad);

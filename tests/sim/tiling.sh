@@ -56,6 +56,16 @@ for statistic in cycles HiddenStamps_FFU ComparedStamps_FFU ShadedFragments_FFU;
    cmp <(column "$WORK/hidden/frames.csv" $statistic) \
       <(column "$WORK/hidden-order/frames.csv" $statistic) || fail "order: $statistic differs"
 done
+run visible --set TILING.HiddenSurfaceRemoval=TRUE
+same "visible" "$WORK/layers" "$WORK/visible"
+column "$WORK/visible/frames.csv" HiddenFragments_Interpolator | grep -q '^[1-9]' ||
+   fail "no surface is hidden"
+quietly "rows with hidden surfaces" "$TOP/scripts/check-rows" "$WORK/visible"
+run visible-order --set TILING.HiddenSurfaceRemoval=TRUE --box-order 7 --set SIMULATOR.Threads=2
+for statistic in cycles HiddenStamps_Interpolator DeferredStamps_Interpolator; do
+   cmp <(column "$WORK/visible/frames.csv" $statistic) \
+      <(column "$WORK/visible-order/frames.csv" $statistic) || fail "order: $statistic differs"
+done
 
 stream=$TOP/tests/timing/depth_hidden.attila
 run behind
@@ -72,5 +82,7 @@ expect_failure 1 'COMMANDPROCESSOR.FreeOverlap = FALSE: expected TRUE' \
    "$SIM" run "$stream" --set GPU.Renderer=TILED
 expect_failure 1 'TILING.ForwardPixelKill = 64: expected 0 with GPU.Renderer = IMMEDIATE' \
    "$SIM" run "$stream" --set TILING.ForwardPixelKill=64
+expect_failure 1 'TILING.HiddenSurfaceRemoval = TRUE: expected FALSE' \
+   "$SIM" run "$stream" --set TILING.HiddenSurfaceRemoval=TRUE
 expect_failure 1 'GPU.Renderer = "TILE": expected IMMEDIATE or TILED' \
    "$SIM" run "$stream" --set GPU.Renderer=TILE

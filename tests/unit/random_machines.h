@@ -86,6 +86,12 @@ static const char *const machines[] = {
     RANDOM_TILED
     ";RASTERIZER.DisableHZ=FALSE;RASTERIZER.HZNearest=TRUE;RASTERIZER.HZMin=TRUE;"
     "RASTERIZER.HZUpdateLatency=100;TILING.OpenPasses=6;TILING.RenderingElimination=TRUE",
+    /* Hidden surface removal: as it comes; with small bins and hardly any room behind it. */
+    RANDOM_TILED ";TILING.HiddenSurfaceRemoval=TRUE;TILING.TileWidth=32",
+    RANDOM_TILED
+    ";TILING.HiddenSurfaceRemoval=TRUE;RASTERIZER.DisableHZ=FALSE;TILING.ForwardPixelKill=20;"
+    "TILING.TileWidth=8;TILING.TileHeight=8;GPU.NumStampPipes=1;TILING.OpenPasses=3;"
+    "RASTERIZER.EarlyZTestedStampQueueSize=1;RASTERIZER.ShadedStampQueueSize=40",
 };
 #define NUM_MACHINES (sizeof(machines) / sizeof(machines[0]))
 

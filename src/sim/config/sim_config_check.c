@@ -269,6 +269,12 @@ config_check_tiling(const struct sim_config *config, char *error, size_t error_s
                t->kill_quads);
       return false;
    }
+   if (!sim_tiled(config) && t->hides) {
+      snprintf(error, error_size,
+               "TILING.HiddenSurfaceRemoval = TRUE: expected FALSE with "
+               "GPU.Renderer = IMMEDIATE");
+      return false;
+   }
    if (!sim_tiled(config))
       return true;
    if (t->memory_size < 16 * t->open_passes) {

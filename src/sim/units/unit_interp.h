@@ -18,25 +18,39 @@
    P(RASTERIZER, EarlyZTestedStampQueueSize, tested_queue, 16, 1, 4096, "quads",   \
       "quads of a ROP that passed the early Z test and wait for interpolation")
 
-#define SIM_STATS_interp(S)                                                         \
-   S(fragments, "InterpolatedFragments", FRAGMENTS, "live pixels interpolated")     \
-   S(quads, "InterpolatedQuads", QUADS, "quads interpolated")                       \
-   S(inputs, "InterpolatedInputs", COUNT, "four-component inputs of quads")         \
-   S(busy, "BusyCycles", CYCLES, "cycles in which a quad was taken")                \
+/* Of two bins, with HiddenSurfaceRemoval. */
+#define SIM_TAGS(c) (2 * (c)->tiling.width * (c)->tiling.height)
+
+#define SIM_STATS_interp(S)                                                     \
+   S(fragments, "InterpolatedFragments", FRAGMENTS, "live pixels interpolated") \
+   S(quads, "InterpolatedQuads", QUADS, "quads interpolated")                   \
+   S(inputs, "InterpolatedInputs", COUNT, "four-component inputs of quads")     \
+   S(busy, "BusyCycles", CYCLES, "cycles in which a quad was taken")            \
+   S(deferred, "DeferredStamps", QUADS,                                         \
+      "quads that waited for what hides them (HiddenSurfaceRemoval)")           \
+   S(hidden_quads, "HiddenStamps", QUADS,                                       \
+      "waiting quads dropped because later ones hide all of them")              \
+   S(hidden_fragments, "HiddenFragments", FRAGMENTS,                            \
+      "fragments that later ones hid: they were not shaded")                    \
    S(stall, "ConsumerBusy", CYCLES, "a finished quad waited for the fragment FIFO")
 
 #define SIM_ENERGY_interp(A, E, D, N)                                                        \
+   A(TAGS, SIM_TAGS(c), 32, 1)                                                               \
+   E("DeferredStamps", Tag, c->tiling.hides * c->gpu.num_rops, 4 * (READ(TAGS) +             \
+      WRITE(TAGS)), "four tags, of primitives")                                              \
    E("InterpolatedInputs", Input, c->rast.interpolators * c->rast.tiles_cycle, 4 * (2 *      \
       POWER_FMA + 3 * OP(float_add)),                                                        \
       "for each of four components a plane's value and three steps to the quad's fragments") \
    E("InterpolatedQuads", Quad, c->rast.tiles_cycle, 4 * OP(special) + 8 * POWER_FMA,        \
       "1/w and barycentric coordinates of four fragments")                                   \
-   N("InterpolatedFragments", "four of InterpolatedQuads")
+   N("InterpolatedFragments Hidden*", "parts of InterpolatedQuads and DeferredStamps")
 
 #define SIM_AREA_interp(U, IN)                                                          \
    U(interpolators, "Interpolators", c->rast.interpolators * c->rast.tiles_cycle, 2.5 * \
       AREA_MAC, 0, 0,                                                                   \
-      "estimate: four components of four fragments, multipliers of half the width")
+      "estimate: four components of four fragments, multipliers of half the width")     \
+   U(tags, "Tag buffers", c->tiling.hides, 0, 32. * SIM_TAGS(c), 0,                     \
+      "estimate: 32 bits for each pixel of two bins")
 
 #define SIM_LIMITER_interp(L, W, C, M)                  \
    L(90, "interpolator", raster, interp_ffu, false)     \

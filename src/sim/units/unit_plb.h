@@ -68,6 +68,9 @@
    P(TILING, ForwardPixelKill, kill_quads, 0, 0, 4096, "quads",                                  \
       "quads of a ROP that wait before shading for a later opaque one, which drops those that "  \
       "it covers (ARM's name); 0: none")                                                         \
+   B(TILING, HiddenSurfaceRemoval, hides, 0,                                                     \
+      "opaque fragments wait until those of their bin have been tested, and only the visible "   \
+      "ones are shaded (PowerVR's name)")                                                        \
    P(TILING, TileCacheWays, cache_ways, 8, 1, 64, "ways",                                        \
       "associativity of the tile cache, which holds lines of the parameter buffer")              \
    P(TILING, TileCacheLines, cache_sets, 256, 1, 4096, "sets",                                   \

@@ -13,35 +13,11 @@
  * - The head is the end of a draw that uses the ZST: take from the ZST up to the draw's end, then
  *   drop both ends.
  * - The direct path is empty: take from the ZST. Nothing older can still arrive on the direct path,
- *   since that is never slower. */
-#include "box/rop/rop_cache.h"
-
-SIM_BOX_STATS(interp)
+ *   since that is never slower.
+ * With HiddenSurfaceRemoval quads wait before they are interpolated (interp_hide.c). */
+#include "box/raster/interp.h"
 
 #define MAX_EXTRA 6
-#define PIPE_SIZE 128 /* quads of a ROP in the pipeline: 16 per cycle for MAX_EXTRA + 1 cycles */
-
-struct interp_entry {
-   struct msg_quad msg;
-   sim_tick ready;
-};
-
-struct interp_pipe {
-   struct interp_entry entry[PIPE_SIZE];
-   uint32_t head, tail;
-};
-
-struct interp {
-   struct sim_box box;
-   struct interp_stats *stat;                /* [work_id] */
-   struct sim_signal *direct, *tested, *out; /* [num_rops] */
-   uint32_t num_rops, width, units;
-   sim_tick free;  /* when the next quads may start */
-   uint32_t first; /* ROP that is first in the next cycle with work */
-   struct interp_pipe pipe[SIM_MAX_ROPS];
-   struct sim_waits waits;
-   struct emul_vec4 scratch[ATTILA_MAX_VARYINGS];
-};
 
 static void
 interp_init(struct sim_box *b)
@@ -53,6 +29,13 @@ interp_init(struct sim_box *b)
    p->num_rops = b->gpu->config.gpu.num_rops;
    p->width = b->gpu->config.rast.tiles_cycle;
    p->units = b->gpu->config.rast.interpolators;
+   interp_hide_init(p);
+}
+
+static void
+interp_fini(struct sim_box *b)
+{
+   interp_hide_fini((struct interp *)b);
 }
 
 /* Sends finished quads. */
@@ -63,7 +46,7 @@ interp_send(struct interp *p, sim_tick now)
    for (uint32_t r = 0; r < p->num_rops; r++) {
       struct interp_pipe *pipe = &p->pipe[r];
       while (pipe->head != pipe->tail) {
-         const struct interp_entry *e = &pipe->entry[pipe->head % PIPE_SIZE];
+         const struct interp_entry *e = &pipe->entry[pipe->head % INTERP_PIPE];
          if (e->ready > now)
             break;
          if (!sim_can_send(&p->out[r], now)) {
@@ -79,14 +62,30 @@ interp_send(struct interp *p, sim_tick now)
    return progress;
 }
 
-/* Returns the signal with ROP r's next object in draw order, or NULL. */
-static struct sim_signal *
-interp_select_input(const struct interp *p, uint32_t r, sim_tick now)
+struct sim_signal *
+interp_input(const struct interp *p, uint32_t r, sim_tick now)
 {
    const struct msg_quad *d = sim_peek(&p->direct[r], now);
    if (d && !(d->end && sim_end_tests_early(d->draw, d->what)))
       return &p->direct[r];
    return sim_peek(&p->tested[r], now) ? &p->tested[r] : NULL;
+}
+
+const struct msg_quad *
+interp_peek(const struct interp *p, uint32_t r, const struct sim_signal *s, sim_tick now)
+{
+   const struct msg_quad *m = s ? sim_peek(s, now) : NULL;
+   /* The same marker is on the direct path, or arrives with this one at the latest. */
+   return m && m->end && s == &p->tested[r] && !sim_peek(&p->direct[r], now) ? NULL : m;
+}
+
+void
+interp_pop(struct interp *p, uint32_t r, struct sim_signal *s, bool end, sim_tick now)
+{
+   if (end && s == &p->tested[r])
+      sim_pop(&p->direct[r], now);
+   sim_pop(s, now);
+   sim_prefetch_quad(s);
 }
 
 static void
@@ -108,21 +107,14 @@ static bool
 interp_take(struct interp *p, uint32_t r, sim_tick now)
 {
    struct interp_pipe *pipe = &p->pipe[r];
-   struct sim_signal *s = interp_select_input(p, r, now);
-   if (!s || pipe->tail - pipe->head == PIPE_SIZE)
+   struct sim_signal *s = p->hiding ? NULL : interp_input(p, r, now);
+   const struct msg_quad *m = p->hiding ? interp_hide_first(p, r) : interp_peek(p, r, s, now);
+   if (!m || pipe->tail - pipe->head == INTERP_PIPE)
       return false;
-   struct interp_entry *e = &pipe->entry[pipe->tail % PIPE_SIZE];
-   const struct msg_quad *m = sim_peek(s, now);
+   struct interp_entry *e = &pipe->entry[pipe->tail % INTERP_PIPE];
    e->msg = *m;
    e->ready = now;
-   if (m->end) {
-      /* The same marker is on the direct path, or arrives with this one at the latest. */
-      if (s == &p->tested[r]) {
-         if (!sim_peek(&p->direct[r], now))
-            return false;
-         sim_pop(&p->direct[r], now);
-      }
-   } else {
+   if (!m->end) {
       unsigned inputs = m->draw->state.num_fs_inputs, extra = inputs > 1 ? inputs - 1 : 0;
       uint32_t pixels = m->quad->mask;
       interp_interpolate(p, m->quad);
@@ -137,8 +129,10 @@ interp_take(struct interp *p, uint32_t r, sim_tick now)
       p->stat[m->work_id].fragments += sim_count_bits4(pixels & 15);
    }
    pipe->tail++;
-   sim_pop(s, now);
-   sim_prefetch_quad(s);
+   if (s)
+      interp_pop(p, r, s, m->end, now);
+   else
+      interp_hide_pop(p, r);
    return true;
 }
 
@@ -152,7 +146,7 @@ interp_wait(struct interp *p, sim_tick now)
    bool busy = false; /* the first busy pipe gives the work id */
    for (uint32_t r = 0; r < p->num_rops; r++) {
       const struct interp_pipe *pipe = &p->pipe[r];
-      const struct interp_entry *e = &pipe->entry[pipe->head % PIPE_SIZE];
+      const struct interp_entry *e = &pipe->entry[pipe->head % INTERP_PIPE];
       if (pipe->head != pipe->tail && e->ready > now) {
          sim_busy_until(b, busy ? b->did & 0xffff : e->msg.work_id, e->ready);
          busy = true;
@@ -162,9 +156,12 @@ interp_wait(struct interp *p, sim_tick now)
       }
       if (b->rest)
          continue;
-      const struct sim_signal *in = interp_select_input(p, r, now);
+      const struct sim_signal *in = interp_input(p, r, now);
       const struct msg_quad *m = in ? sim_peek(in, now) : NULL;
-      if (m)
+      uint16_t work_id;
+      if (p->hiding && interp_hide_holds(p, r, &work_id))
+         sim_blocked(b, work_id);
+      else if (m)
          sim_blocked(b, m->work_id);
    }
    return next;
@@ -177,7 +174,7 @@ interp_works(struct interp *p, sim_tick now)
 {
    for (uint32_t r = 0; r < p->num_rops; r++) {
       const struct interp_pipe *pipe = &p->pipe[r];
-      const struct interp_entry *e = &pipe->entry[pipe->head % PIPE_SIZE];
+      const struct interp_entry *e = &pipe->entry[pipe->head % INTERP_PIPE];
       if (pipe->head != pipe->tail && e->ready > now) {
          sim_busy(&p->box, e->msg.work_id);
          return true;
@@ -194,9 +191,12 @@ interp_clock(struct sim_box *b, sim_tick now)
 
    uint32_t taken = 0, idle = 0, r = p->first;
    const sim_tick before = p->free;
+   bool came = false;
+   for (uint32_t i = 0; p->hiding && i < p->num_rops; i++)
+      came |= interp_hide_take(p, i, now);
    while (now >= before && taken < p->width && idle < p->num_rops) {
       if (interp_take(p, r, now)) {
-         uint16_t work_id = p->pipe[r].entry[(p->pipe[r].tail - 1) % PIPE_SIZE].msg.work_id;
+         uint16_t work_id = p->pipe[r].entry[(p->pipe[r].tail - 1) % INTERP_PIPE].msg.work_id;
          if (taken++ == 0)
             p->stat[work_id].busy++;
          sim_busy(b, work_id);
@@ -208,7 +208,7 @@ interp_clock(struct sim_box *b, sim_tick now)
    }
    if (taken)
       p->first = p->first + 1 == p->num_rops ? 0 : p->first + 1;
-   const bool progress = interp_send(p, now) || taken;
+   const bool progress = interp_send(p, now) || taken || came;
    if (progress && (b->kernel->no_activity || interp_works(p, now)))
       return now + b->period;
    sim_tick next = interp_wait(p, now);
@@ -229,9 +229,13 @@ interp_dump(const struct sim_box *b, FILE *f)
    const struct interp *p = (const struct interp *)b;
    for (uint32_t r = 0; r < p->num_rops; r++) {
       const struct interp_pipe *pipe = &p->pipe[r];
+      uint16_t work_id;
+      if (p->hiding && interp_hide_holds(p, r, &work_id))
+         fprintf(f, "   ROP %u: %u entries wait for what hides them, %u leave\n", r,
+                 p->hiding[r].open.num, p->hiding[r].leaving.num - p->hiding[r].leaving.at);
       if (pipe->head != pipe->tail)
          fprintf(f, "   ROP %u: %u quads in the pipeline, the oldest of draw %u\n", r,
-                 pipe->tail - pipe->head, pipe->entry[pipe->head % PIPE_SIZE].msg.draw->number);
+                 pipe->tail - pipe->head, pipe->entry[pipe->head % INTERP_PIPE].msg.draw->number);
    }
 }
 
@@ -242,5 +246,6 @@ const struct sim_box_class interp_class = {
     .clock = interp_clock,
     .flush_counters = interp_flush_counters,
     .dump = interp_dump,
+    .fini = interp_fini,
     SIM_BOX_CLASS(interp),
 };

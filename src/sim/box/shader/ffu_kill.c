@@ -11,6 +11,7 @@
  * keeps its room until it is the oldest. Mali also ends threads that run. Here a group that a
  * shader has got runs to its end, since the lanes of a group run together. */
 #include "box/shader/ffu.h"
+#include "box/opaque.h"
 
 void
 ffu_kill_init(struct ffu *f)
@@ -39,36 +40,7 @@ static bool
 ffu_kill_hides(const struct sim_quad *q)
 {
    const struct emul_draw_state *s = &q->draw->state;
-   if (q->mask != (uint32_t)((1ull << 4 * s->samples) - 1) || s->late_zs || !s->fs ||
-       emul_program_isa(s->fs)->uses_kill || s->regs.alpha_to_coverage || s->regs.logicop_enable)
-      return false;
-   for (uint32_t m = s->color_mask; m; m &= m - 1) {
-      const unsigned i = (unsigned)__builtin_ctz(m);
-      if (s->regs.color[i].blend_enable || emul_masks_channels(s, i))
-         return false;
-   }
-   return true;
-}
-
-/* Returns whether nothing is missing without a waiting quad once q, which hides what it covers, is
- * written: its depth is written already, its samples are not counted, and q's draw writes to its
- * buffers. */
-static bool
-ffu_kill_may_drop(const struct sim_quad *waiting, const struct sim_quad *q)
-{
-   const struct emul_draw_state *s = &waiting->draw->state, *over = &q->draw->state;
-   if (s->late_zs || s->regs.count_samples || s->samples != over->samples ||
-       (s->color_mask & ~over->color_mask))
-      return false;
-   for (uint32_t m = s->color_mask; m; m &= m - 1) {
-      const unsigned i = (unsigned)__builtin_ctz(m);
-      const struct attila_color_regs *a = &s->regs.color[i], *b = &over->regs.color[i];
-      if (emul_layer_color(s, i, waiting->prim->setup.layer) !=
-              emul_layer_color(over, i, q->prim->setup.layer) ||
-          a->format != b->format || a->pitch_tiles != b->pitch_tiles)
-         return false;
-   }
-   return true;
+   return q->mask == (uint32_t)((1ull << 4 * s->samples) - 1) && opaque_replaces(s);
 }
 
 /* Drops the waiting quads of the bin that q hides. */
@@ -83,7 +55,7 @@ ffu_kill_hidden(struct ffu *f, struct ffu_rop *rop, const struct sim_quad *q)
       if (m->end || !m->quad)
          continue;
       f->stat[q->work_id].compared++;
-      if (m->quad->x != q->x || m->quad->y != q->y || !ffu_kill_may_drop(m->quad, q))
+      if (m->quad->x != q->x || m->quad->y != q->y || !opaque_may_drop(m->quad, q))
          continue;
       const unsigned fragments = ffu_covered(m->quad->mask);
       f->stat[m->work_id].hidden_quads++;

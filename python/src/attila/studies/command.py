@@ -34,7 +34,7 @@ from attila.studies.results import Results, Study, estimates_of
 from attila.studies.runs import command, records
 from attila.studies.shaders import Bandwidth, TextureUnits, Unified
 from attila.studies.surrogates import Surrogates
-from attila.studies.tiling import Elimination, Tiling
+from attila.studies.tiling import Bins, Elimination, Tiling
 from attila.studies.watts import PeakWatts
 from attila.studies.zhang import BoundingBox, HalfCycle
 from attila.sweep import plots as sweep_plots
@@ -46,7 +46,7 @@ SPACES = os.path.join(os.path.dirname(__file__), "designs")
 STUDIES: dict[str, type[Study]] = {s.name: s for s in (
     Unified, Bandwidth, Frame, TextureUnits, Units, FragmentRate, VertexRate, ClockDomains,
     FrameEvolution, PeakWatts, Configurations, BoundingBox, HalfCycle, Surrogates, Tiling,
-    Elimination, Caches)}
+    Bins, Elimination, Caches)}
 # Frames like those of the papers: fixed function, 1024x768, 8 anisotropic samples.
 WORKLOADS = ("openarena:60", "neverball:8")
 # Frames from this number on are reached with an index (checkpoints). The index is made for these

@@ -1,6 +1,6 @@
-"""Studies of the tile-based machine: beside the immediate one by overdraw and triangles; and both
-eliminations by scene. Not here: running them (studies/command.py), how their streams
-are made (studies/streams.py).
+"""Studies of the tile-based machine: beside the immediate one by overdraw and triangles; by size of
+bins, and with an L2; and both eliminations by scene. Not here: running them (studies/command.py),
+how their streams are made (studies/streams.py).
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ KINDS = {"opaque": "opaque, without depth", "blended": "blended",
 NUMBERS = (1, 2, 4, 8, 16)  # layers
 SIDES = (32, 16, 8, 4)      # of the squares of meshes, in pixels
 MOST = {4: 8}               # layers of a mesh whose triangles would fill the parameter buffer
+SCENES = ("build", "shading", "texture", "desktop")
 WINDOW = 4  # how many times as large the windows of tests/golden become, 640x480
 ONE = 50    # the rectangle of tests/golden/version-1 that changes its colour
 
@@ -197,6 +198,92 @@ class Tiling(Study):
         return figure, "Bytes and energy beside the immediate machine, by overdraw and triangles"
 
 
+# --- Sizes of bins ---
+
+BINS = (8, 16, 32, 64)  # sides, in pixels
+MESHES = (0, 8)         # sides of the squares of eight blended layers; 0: one square
+
+
+class Bins(Study):
+    name = "bins"
+    title = "The tile-based machine by size of bins, and with an L2"
+    spaces = ["bins"]
+    games = False
+
+    def made(self, folder: str, space: str) -> list[str]:
+        return [scene(folder, name) for name in SCENES] + [
+            streams.layers(folder, "blended", 8, side) for side in MESHES]
+
+    @staticmethod
+    def machine(r: Results, side: int, l2: bool = False) -> Place:
+        """The machine with bins of this side; 0: the immediate one."""
+        return r.one(Renderer="TILED" if side else "IMMEDIATE", TileWidth=side or 16,
+                     Enabled="TRUE" if l2 else "FALSE")
+
+    def found(self, r: Results) -> dict[str, Any]:
+        return {}
+
+    def by_size(self, r: Results) -> list[list[str]]:
+        immediate, rows = self.machine(r, 0), []
+        for c in r.captures:
+            for side in BINS:
+                p = self.machine(r, side)
+                s = p.statistics[c]
+                rows.append([c, f"{side}x{side}",
+                             f"{s['ListEntries_PLB'] / s['InputTriangles_PLB']:.2f}",
+                             millions(moved(p, c)), share(parameters(p, c) / moved(p, c)),
+                             *(percent(value(p, c) / value(immediate, c))
+                               for value in (moved, energy)),
+                             percent(immediate.seconds[c] / p.seconds[c])])
+        return rows
+
+    def with_l2(self, r: Results) -> list[list[str]]:
+        rows = []
+        for c in r.captures:
+            for side in (0, *BINS):
+                p, l2 = (self.machine(r, side, on) for on in (False, True))
+                s = l2.statistics[c]
+                hits = s.get("HitsFetch_L2C", 0)
+                lists = [sum(s.get(f"{what}_{unit}_L2C", 0)
+                             for unit in ("PolygonListBuilder", "TileFetcher"))
+                         for what in ("Hits", "Misses")]
+                rows.append([c, f"{side}x{side}" if side else "immediate", millions(moved(l2, c)),
+                             percent(moved(l2, c) / moved(p, c)),
+                             share(hits / (hits + s.get("MissesFetch_L2C", 0))),
+                             share(lists[0] / sum(lists) if sum(lists) else None),
+                             percent(energy(l2, c) / energy(p, c)),
+                             percent(p.seconds[c] / l2.seconds[c])])
+        return rows
+
+    def data(self, r: Results) -> dict[str, Any]:
+        total = [sum(moved(self.machine(r, side), c) for c in r.captures) for side in BINS]
+        return {"sizes": self.by_size(r), "l2": self.with_l2(r),
+                "totals": [[f"{side}x{side}", millions(value)]
+                           for side, value in zip(BINS, total)]}
+
+    def plot(self, plt: Any, r: Results) -> tuple[Any, str]:
+        figure, axes = plt.subplots(1, 3, figsize=(13, 4.5))
+        immediate, tiled = self.machine(r, 0), [self.machine(r, side) for side in BINS]
+        for c in r.captures:
+            values = ([100 * parameters(p, c) / moved(p, c) for p in tiled],
+                      [p.seconds[c] / immediate.seconds[c] for p in tiled],
+                      [energy(p, c) / energy(immediate, c) for p in tiled])
+            for one, points in zip(axes, values):
+                one.plot(BINS, points, markersize=4, label=c)
+        for one, what in zip(axes, ("parameter buffer, % of all bytes",
+                                    "time, over the immediate machine",
+                                    "energy, over the immediate machine")):
+            one.set_xscale("log", base=2)
+            one.set_xticks(BINS, [f"{side}x{side}" for side in BINS])
+            one.set_xlabel("bins")
+            one.set_ylabel(what)
+            one.set_ylim(0)
+        for one in axes[1:]:
+            one.axhline(1, color="#222222", linewidth=.8)
+        axes[0].legend(frameon=False, fontsize=8)
+        return figure, "Part of the parameter buffer, time and energy by size of bins"
+
+
 # --- Eliminations ---
 
 WAYS = {"none": ("FALSE", "FALSE"), "transaction": ("TRUE", "FALSE"),
@@ -211,7 +298,7 @@ class Elimination(Study):
     warm_up = 1
     size = (320, 240)
     sampled = {"neverball": (60, "5 most 31", "elimination-game")}
-    programs = ("build", "shading", "texture", "desktop")
+    programs = SCENES
     counts: dict[str, Sequence[int]] = {
         "rectangles": [], "rectangles-one": [ONE], "rectangles-all": range(60)}
 

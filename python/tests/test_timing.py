@@ -47,7 +47,7 @@ def test_a_difference_is_within_a_tolerance():
 def test_limiters_are_part_of_ideal_units():
     limiters.read_parts()
     assert limiters.PARTS["system bus"] == "bus" and limiters.PARTS["shaders"] == "shader"
-    assert set(limiters.PARTS.values()) <= set(limiters.UNITS)
+    assert set(limiters.PARTS.values()) <= set(limiters.units())
 
 
 @pytest.mark.parametrize("limits, gains, want", [

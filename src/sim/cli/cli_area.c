@@ -74,7 +74,21 @@ cli_area_print_json(const struct sim_area *a, const struct sim_area_process *p)
       sim_json_text(stdout, u->source);
       printf("}");
    }
-   printf("\n]}\n");
+   printf("\n],\n\"blocks\": {");
+   const char *before = "";
+   for (unsigned i = 0; i < sim_num_area_places; i++) {
+      const struct sim_area_place *at = &sim_area_places[i];
+      if (!at->block[0] || !strcmp(before, at->unit)) /* the same unit in another machine */
+         continue;
+      printf("%s\"", *before ? ", " : "");
+      for (const char *c = at->unit; *c; c++) {
+         if (*c != '#')
+            putchar(*c);
+      }
+      printf("\": \"%s\"", at->block[0]);
+      before = at->unit;
+   }
+   printf("}}\n");
 }
 
 static void

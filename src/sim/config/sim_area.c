@@ -18,6 +18,19 @@ const struct sim_area_process sim_area_processes[] = {
 };
 const unsigned sim_num_area_processes = sizeof(sim_area_processes) / sizeof(*sim_area_processes);
 
+const struct sim_area_place sim_area_places[] = {
+#define CODE(name, code, doc, charges) code
+#define ROW(id, ...) #id,
+#define IN(id) #id,
+#define U(class) {SIM_UNIT_##class(CODE), {SIM_AREA_##class(ROW, IN) NULL}},
+    SIM_EACH_UNIT
+#undef U
+#undef IN
+#undef ROW
+#undef CODE
+};
+const unsigned sim_num_area_places = sizeof(sim_area_places) / sizeof(*sim_area_places);
+
 /* A six-transistor cell is about 150 squares of the process's size (Intel's: 1.00 square
  * micrometres at 90 nm, 0.57 at 65 nm) and fills half of an array (Intel's 52 Mbit on 109 mm2). */
 #define CELL_SQUARES 150.

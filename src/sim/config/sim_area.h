@@ -42,6 +42,14 @@ struct sim_area {
    double mtransistors, mm2; /* sums over all units */
 };
 
+/* Where the area of a unit is: in the first block that its sheet names. */
+struct sim_area_place {
+   const char *unit;     /* of its columns, with a # for each number */
+   const char *block[4]; /* sim_area_unit.name; NULL: the sheet has no area */
+};
+extern const struct sim_area_place sim_area_places[];
+extern const unsigned sim_num_area_places;
+
 #define SIM_AREA_DEFAULT_NM 130 /* process of the chip behind MICRO 2005's estimate */
 
 extern const struct sim_area_process sim_area_processes[];

@@ -94,9 +94,9 @@
       "parts and outcomes of InputTiles, which read the buffer, WritesHZBuffer and OutputQuads")
 
 #define SIM_AREA_hz(U, IN)                                                         \
-   U(hierarchical_z, "Hierarchical Z", c->rast.disable_hz ? 0 : 1, 8 * AREA_ADDER, \
-      (double)c->rast.hz_size * (c->rast.hz_variant == 2 ? 24 : 8), 0,             \
-      "MICRO 2005, section 3: on chip, 256 KB")
+   U(hierarchical_z, "Hierarchical Z", 1, 8 * AREA_ADDER,                          \
+      c->rast.disable_hz ? 0. : (double)c->rast.hz_size * (c->rast.hz_variant == 2 ? 24 : 8), 0, \
+      "MICRO 2005, section 3: on chip, 256 KB; without it, tiles become quads here")
 
 #define SIM_LIMITER_hz(L, W, C, M) L(100, "hierarchical Z", raster, hz_interp, false)
 

@@ -20,7 +20,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from attila import captures, cli, page, simulator as simulators
+from attila import captures, cli, page, runs, simulator as simulators
 from attila.cli import UsageError
 from attila.paths import TOP, simulator
 from attila.timing.data import TIMING
@@ -36,10 +36,14 @@ NEAR = 5  # percent of the frame; savings of two ideal units that differ by less
 CONFIG = {"timing": os.path.join(TIMING, "reference.ini"),
           "scene": os.path.join(TOP, "configs", "attila-bgpu.ini"),
           "ispass": os.path.join(TOP, "configs", "ispass2006.ini")}
-UNITS = ("memory", "bus", "geometry", "raster", "shader", "texture", "rop", "command", "dac",
-         "caches")
 # {limiter: the ideal unit that it is part of}, from the sheets of the units (src/sim/units).
 PARTS = {}
+
+
+@functools.cache
+def units() -> list[str]:
+    """What may be ideal."""
+    return runs.words(simulator(), "run", "ideal")
 
 
 def read_parts() -> None:
@@ -116,11 +120,11 @@ def table(sim: str, captures: list[tuple[str, str]], config: str) -> list[list[s
     for name, capture in captures:
         base, *ideal = in_parallel(os.cpu_count() or 1, [
             (name, functools.partial(run, sim, capture, config, unit))
-            for unit in (None,) + UNITS])
+            for unit in (None, *units())])
         gains = {unit: 100.0 * (base.cycles - one.cycles) / base.cycles
-                 for unit, one in zip(UNITS, ideal)}
+                 for unit, one in zip(units(), ideal)}
         rows.append([name, ", ".join("%s %.2f" % limit for limit in base.limits),
-                     *(f"{gains[u]:.0f}" if abs(gains[u]) >= 0.5 else "" for u in UNITS),
+                     *(f"{gains[u]:.0f}" if abs(gains[u]) >= 0.5 else "" for u in units()),
                      verdict(base.limits, gains)])
         print("| " + " | ".join(rows[-1]) + " |", flush=True)
     return rows
@@ -132,7 +136,7 @@ def update(sim: str, names: list[str], scenes: list[str]) -> int:
     tables = [table(sim, cases, CONFIG["timing"]), table(sim, named, CONFIG["scene"])]
     verdicts = [row[-1] for rows in tables for row in rows]
     with open(os.path.join(TOP, "docs/notebook/limiter.md"), "w", encoding="utf-8") as f:
-        f.write(page.render("limiter.md.jinja", units=UNITS, cases=tables[0], scenes=tables[1],
+        f.write(page.render("limiter.md.jinja", units=units(), cases=tables[0], scenes=tables[1],
                             agree=sum(v not in ("no", "second") for v in verdicts),
                             all=len(verdicts)))
     return 0
@@ -192,16 +196,17 @@ def try_random(sim: str, number: int, seed: int) -> bool:
     sets = random_machine(sim, rnd)
     capture = rnd.choice(sorted(glob.glob(os.path.join(TIMING, "*.attila")) +
                                 glob.glob(os.path.join(TOP, "tests/golden/[!v]*.attila"))))
-    units = [u for u in UNITS if not refused(sim, CONFIG["ispass"], u, sets)]
-    base, *ideal = [run(sim, capture, CONFIG["ispass"], unit, sets) for unit in (None, *units)]
+    allowed = [u for u in units() if not refused(sim, CONFIG["ispass"], u, sets)]
+    base, *ideal = [run(sim, capture, CONFIG["ispass"], unit, sets) for unit in (None, *allowed)]
     gains = {unit: 100.0 * (base.cycles - one.cycles) / base.cycles
-             for unit, one in zip(units, ideal)}
+             for unit, one in zip(allowed, ideal)}
     first = base.limits[0][0] if base.limits else None
     right = names_one_that_helps(first, gains)
     saved = ", ".join(f"{u} {g:.0f}" for u, g in gains.items() if abs(g) >= 0.5)
     print(f"{number:3} {os.path.basename(capture)[:-7]:<24} {first or 'none':<20} "
           f"{'' if right else 'WRONG '}{saved}"
-          + "".join(f"; this machine cannot have an ideal {u}" for u in UNITS if u not in units),
+          + "".join(f"; this machine cannot have an ideal {u}"
+                    for u in units() if u not in allowed),
           flush=True)
     if not right:
         print(f"    {' '.join(sets)}")

@@ -12,6 +12,7 @@ import argparse
 import configparser
 import csv
 import io
+import json
 import math
 import os
 import sys
@@ -38,15 +39,6 @@ KEYS = {"DIE.Thickness": (.01, 5), "DIE.Conductivity": (1, 1000), "DIE.HeatCapac
         "SPREADER.Side": (1, 300), "SPREADER.Thickness": (.01, 50),
         "SPREADER.Conductivity": (1, 1000), "SPREADER.HeatCapacity": (1e5, 1e7),
         "SINK.Resistance": (.001, 100), "SINK.Capacity": (.1, 1e5), "SINK.Ambient": (-50, 100)}
-# {unit of attila-sim power: the block of attila-sim area that contains it}
-BLOCKS = {"CP": "command", "StOC": "vertex_cache", "StC": "vertex_cache", "StF": "streamer",
-          "SL": "streamer", "PA": "assembly", "GI": "geometry_issue", "GC": "geometry_commit",
-          "SO": "stream_out", "CLP": "clipper", "TS": "setup",
-          "TT": "traversal", "HZ": "hierarchical_z", "ZST-SU": "z_stencil",
-          "Interpolator": "interpolators", "FFU": "fragment_fifo", "ShF-FS": "shaders",
-          "ShDX-FS": "shaders", "TU-FSTU": "texture_units", "CC-FS": "constant_caches",
-          "CW-SU": "colour_write", "DAC": "display", "Blitter": "display", "MC": "crossbar",
-          "L2C": "l2", "Sched": "channels"}
 SAME_BLOCK = {"vertex_shaders": "shaders"}  # of areas
 PROCESSES = (150, 130, 110, 90)             # processes that attila-sim area knows
 LEAKAGE_AT = (0, 25, 50, 75, 100, 125, 150)  # C; the logarithm of leakage is linear in between
@@ -206,21 +198,25 @@ def read_energies(folder: str, db: Database, areas: dict[str, float]) -> Energie
     by = "interval" if reader.has(db, "interval_energy") and db.execute(
         "SELECT count(*) FROM interval_energy").fetchone()[0] else "frame"
     e = Energies([], [], [], base, [])
+    # The block of each unit of attila-sim power.
+    blocks = json.loads(call(simulator(), "area", "--format", "json"))["blocks"]
     last = None
     for row in ask("power", folder, "--by", by):
         seconds, unit = float(row["seconds"]), row["unit"]
-        if unit not in BLOCKS or BLOCKS[unit] not in areas:
-            raise Error(f"{unit} has energy but no area (attila-sim area)")
-        if not seconds:
+        work = float(row["dynamic_fj"]) + float(row["clock_fj"])
+        leakage_fj = float(row["leakage_fj"])
+        if not seconds or not work + leakage_fj:
             continue
+        if blocks.get(unit) not in areas:
+            raise Error(f"{unit} has energy but no area (attila-sim area)")
         if row[by] != last:
             last = row[by]
             e.seconds.append(seconds)
             e.work.append(dict.fromkeys(areas, 0.))
             e.leakage.append(dict.fromkeys(areas, 0.))
         watts = 1e-15 / seconds
-        e.work[-1][BLOCKS[unit]] += (float(row["dynamic_fj"]) + float(row["clock_fj"])) * watts
-        e.leakage[-1][BLOCKS[unit]] += float(row["leakage_fj"]) * watts
+        e.work[-1][blocks[unit]] += work * watts
+        e.leakage[-1][blocks[unit]] += leakage_fj * watts
     if not e.seconds:
         raise Error(f"{folder}: the run took no time")
 

@@ -237,6 +237,7 @@ new_quad(struct bench *b, struct sim_draw *d, int32_t x, int32_t y)
    q->x = x;
    q->y = y;
    q->work_id = d->work_id;
+   q->hz_epoch = (uint32_t)d->hz_epoch;
    q->mask = 15;
    return q;
 }

@@ -431,6 +431,7 @@ static const struct nir_step optimize_late[] = {
 
 static const struct nir_step io_steps[] = {
     {"inputs and outputs", attila_nir_lower_io},
+    {"samples", attila_nir_lower_samples},
     {"uniforms", attila_nir_lower_uniforms},
 };
 
@@ -540,10 +541,6 @@ attila_nir_lower(nir_shader *nir, const struct attila_compile_options *options,
    out->alpha_ref_const = ATTILA_NO_CONST;
    if (!(ATTILA_NIR_STAGES & BITFIELD_BIT(nir->info.stage))) {
       *error = ralloc_asprintf(mem, "shader stage %s", gl_shader_stage_name(nir->info.stage));
-      return false;
-   }
-   if (nir->info.stage == MESA_SHADER_GEOMETRY && nir->info.gs.invocations > 1) {
-      *error = ralloc_asprintf(mem, "%u invocations for a primitive", nir->info.gs.invocations);
       return false;
    }
    if (validate)

@@ -35,6 +35,9 @@ bool attila_nir_split_products(nir_shader *nir);
 /* attila_nir_bool.c: booleans become floats in shaders with native integers. */
 bool attila_nir_integer_bool(nir_shader *nir);
 
+/* attila_nir_samples.c: sample variables, and interpolation at samples and offsets. */
+bool attila_nir_lower_samples(nir_shader *nir);
+
 /* attila_nir_nesting.c: reduces the nesting of IF and LOOP to ATTILA_ISA_MAX_NESTING levels, except
  * where code follows the innermost ones. Phis must be registers. */
 bool attila_nir_limit_nesting(nir_shader *nir);
@@ -58,7 +61,8 @@ struct attila_select {
    struct attila_compiled *out;
    bool integers;  /* the shader has native integers: offsets and instance numbers are integers */
    uint32_t *vreg; /* by NIR value index: virtual register + 1 */
-   uint8_t *input_reg; /* geometry: by varying slot, input + 1; fragment: register + 1 */
+   uint8_t *input_reg; /* geometry: by varying slot, input + 1; fragment: register + 1, then those
+                        * of inputs that are read at centroids, too */
    struct attila_pattern **pattern; /* by NIR instruction index; NULL: no pattern */
    struct {
       uint32_t key; /* the offset that this address component holds, as virtual register * 4 +

@@ -23,12 +23,6 @@ static const char *
 attila_nir_unsupported_missing_in_intrinsic(const nir_intrinsic_instr *intr)
 {
    switch (intr->intrinsic) {
-   case nir_intrinsic_load_sample_id:
-   case nir_intrinsic_load_sample_pos:
-   case nir_intrinsic_load_sample_mask_in:
-      return "shading of single samples" GLSL_400;
-   case nir_intrinsic_emit_vertex:
-      return nir_intrinsic_stream_id(intr) ? "streams of vertices (GLSL 4.00)" : NULL;
    case nir_intrinsic_load_ssbo:
    case nir_intrinsic_store_ssbo:
       return "shader storage blocks (GLSL 4.30, GLSL ES 3.10)";
@@ -67,11 +61,6 @@ attila_ignored_feature(const nir_shader *nir)
 const char *
 attila_missing_feature(const nir_shader *nir)
 {
-   if (nir->info.stage == MESA_SHADER_FRAGMENT &&
-       nir->info.outputs_written & BITFIELD64_BIT(FRAG_RESULT_SAMPLE_MASK))
-      return "gl_SampleMask" GLSL_400;
-   if (nir->info.stage == MESA_SHADER_GEOMETRY && nir->info.gs.invocations > 1)
-      return "several invocations for a primitive" GLSL_400;
    nir_foreach_function_impl (impl, (nir_shader *)nir) {
       nir_foreach_block (block, impl) {
          nir_foreach_instr (instr, block) {

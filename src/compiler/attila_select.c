@@ -552,7 +552,7 @@ attila_select_shader(struct air *ir, nir_shader *nir, struct attila_compiled *ou
        .ir = ir, .nir = nir, .out = out, .integers = !nir->options->no_integers};
    nir_index_ssa_defs(impl);
    e.vreg = rzalloc_array(ir->mem, uint32_t, impl->ssa_alloc + 1);
-   e.input_reg = rzalloc_array(ir->mem, uint8_t, VARYING_SLOT_MAX);
+   e.input_reg = rzalloc_array(ir->mem, uint8_t, 2 * VARYING_SLOT_MAX);
    attila_select_find_patterns(&e, impl);
    attila_select_layout(&e);
    if (!ir->error)

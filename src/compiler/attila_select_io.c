@@ -73,7 +73,7 @@ attila_select_io_describe_input(nir_intrinsic_instr *intr, unsigned slot)
       input.source = ATTILA_FS_FACE;
    else if (slot == VARYING_SLOT_PNTC)
       input.source = ATTILA_FS_POINT_COORD;
-   else if (slot == VARYING_SLOT_PRIMITIVE_ID)
+   else if (slot == VARYING_SLOT_PRIMITIVE_ID || slot == ATTILA_SLOT_SAMPLES)
       input.interp = ATTILA_INTERP_FLAT; /* a register of the driver names its source */
    else if (intr->intrinsic == nir_intrinsic_load_input)
       input.interp = ATTILA_INTERP_FLAT;
@@ -94,13 +94,29 @@ attila_select_io_describe_input(nir_intrinsic_instr *intr, unsigned slot)
    return input;
 }
 
+/* Fragment: how an input is read. */
+enum { READ_AT_PIXEL = 1, READ_AT_CENTROID = 2 };
+
 struct layout {
    unsigned num_attribs;                           /* vertex: input registers */
    bool instance;                                  /* vertex: the instance is read, as a float */
    struct attila_fs_input input[VARYING_SLOT_MAX]; /* fragment */
+   uint8_t places[VARYING_SLOT_MAX];               /* fragment: READ_AT */
    bool read[VARYING_SLOT_MAX];                    /* geometry, fragment */
    bool written[VARYING_SLOT_MAX];                 /* vertex, geometry */
 };
+
+/* Notes that a fragment shader reads an input. One that it reads both at pixels and at centroids
+ * has two registers. */
+static void
+attila_select_io_gather_input(struct layout *l, nir_intrinsic_instr *intr, unsigned slot)
+{
+   const struct attila_fs_input input = attila_select_io_describe_input(intr, slot);
+   const bool centroid = input.interp & ATTILA_INTERP_CENTROID;
+   if (!centroid || !(l->places[slot] & READ_AT_PIXEL))
+      l->input[slot] = input;
+   l->places[slot] |= centroid ? READ_AT_CENTROID : READ_AT_PIXEL;
+}
 
 static void
 attila_select_io_gather(struct attila_select *e, nir_intrinsic_instr *intr, struct layout *l)
@@ -129,7 +145,7 @@ attila_select_io_gather(struct attila_select *e, nir_intrinsic_instr *intr, stru
    }
    for (unsigned slot = first; slot < first + count; slot++) {
       if (stage == MESA_SHADER_FRAGMENT)
-         l->input[slot] = attila_select_io_describe_input(intr, slot);
+         attila_select_io_gather_input(l, intr, slot);
       if (store)
          l->written[slot] = true;
       else
@@ -161,8 +177,10 @@ attila_select_io_layout_inputs(struct attila_select *e, const struct layout *l)
    const bool geometry = e->nir->info.stage == MESA_SHADER_GEOMETRY;
    const unsigned limit = geometry ? ATTILA_MAX_GS_INPUTS : ATTILA_ISA_MAX_INPUTS;
    unsigned num = 0;
-   for (unsigned slot = 0; slot < VARYING_SLOT_MAX; slot++) {
-      if (!l->read[slot])
+   for (unsigned i = 0; i < 2 * VARYING_SLOT_MAX; i++) {
+      const unsigned slot = i % VARYING_SLOT_MAX;
+      const bool second = i >= VARYING_SLOT_MAX;
+      if (!l->read[slot] || (second && l->places[slot] != (READ_AT_PIXEL | READ_AT_CENTROID)))
          continue;
       if (num == limit) {
          air_error(e->ir, "more than %u %s inputs", limit,
@@ -173,7 +191,9 @@ attila_select_io_layout_inputs(struct attila_select *e, const struct layout *l)
          e->out->gs_input[num] = slot;
       else
          e->out->fs_input[num] = l->input[slot];
-      e->input_reg[slot] = ++num;
+      if (second)
+         e->out->fs_input[num].interp |= ATTILA_INTERP_CENTROID;
+      e->input_reg[i] = ++num;
    }
    *(geometry ? &e->out->num_gs_inputs : &e->out->num_fs_inputs) = num;
    e->out->isa.wide |= num > ATTILA_ISA_NEAR_REGISTERS;
@@ -228,7 +248,10 @@ attila_select_io_emit_load_input(struct attila_select *e, nir_intrinsic_instr *i
       src.index = nir_intrinsic_base(intr);
       limit = ATTILA_MAX_ATTRIBS;
    } else {
-      src.index = e->input_reg[first] - 1;
+      const bool centroid =
+          attila_select_io_describe_input(intr, first).interp & ATTILA_INTERP_CENTROID;
+      const unsigned second = e->input_reg[VARYING_SLOT_MAX + first];
+      src.index = (centroid && second ? second : e->input_reg[first]) - 1;
    }
    if (src.index + count > limit) {
       air_error(e->ir, "input register %u", src.index + count - 1);
@@ -266,11 +289,13 @@ attila_select_io_emit_load_vertex_input(struct attila_select *e, nir_intrinsic_i
 static void
 attila_select_io_emit_strip(struct attila_select *e, nir_intrinsic_instr *intr)
 {
-   if (nir_intrinsic_stream_id(intr))
-      air_error(e->ir, "stream %u of vertices", nir_intrinsic_stream_id(intr));
-   else if (e->nir->info.gs.vertices_out)
-      air_append(e->ir,
-                 intr->intrinsic == nir_intrinsic_emit_vertex ? ATTILA_OP_EMIT : ATTILA_OP_CUT);
+   const unsigned stream = nir_intrinsic_stream_id(intr);
+   if (!e->nir->info.gs.vertices_out)
+      return;
+   if (intr->intrinsic == nir_intrinsic_emit_vertex)
+      air_append(e->ir, ATTILA_OP_EMIT)->target = stream;
+   else if (!stream) /* points have no strips */
+      air_append(e->ir, ATTILA_OP_CUT);
 }
 
 static void
@@ -358,7 +383,9 @@ attila_select_io_fragment_output(struct attila_select *e, unsigned slot, bool se
    }
    if (slot >= FRAG_RESULT_DATA0 && slot < FRAG_RESULT_DATA0 + ATTILA_MAX_COLOR_BUFFERS)
       return slot - FRAG_RESULT_DATA0;
-   return slot == FRAG_RESULT_DEPTH ? ATTILA_FS_OUTPUT_DEPTH : -1;
+   return slot == FRAG_RESULT_DEPTH         ? ATTILA_FS_OUTPUT_DEPTH
+          : slot == FRAG_RESULT_SAMPLE_MASK ? ATTILA_FS_OUTPUT_SAMPLES
+                                            : -1;
 }
 
 static void

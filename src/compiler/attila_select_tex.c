@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  *
  * Selection of texture instructions: packs coordinates, reference and projector into one operand,
- * and selects among indexed samplers. Other projectors were lowered before (attila_nir.c). */
+ * and branches to indexed samplers. Other projectors were lowered before (attila_nir.c). */
 #include "attila_nir.h"
 #include "util/ralloc.h"
 
@@ -162,44 +162,38 @@ attila_select_tex_pack_coordinates(struct attila_select *e, nir_tex_instr *tex,
    return attila_select_scalars(e, s, count);
 }
 
-/* Samples every texture of an array and keeps the result of the indexed one. A branch would break
- * derivatives. */
+/* Samples the texture of an array that the index names, each in a branch of its own: where the
+ * index is the same for all fragments of a group, only one is sampled. Levels of detail follow from
+ * the coordinates of inactive lanes, too. */
 static void
 attila_select_tex_emit_indexed(struct attila_select *e, const struct attila_isa_instr *sample,
                                nir_def *index, unsigned count, unsigned first, unsigned vreg)
 {
    nir_scalar s = nir_get_scalar(index, 0);
    struct attila_isa_src which = attila_replicate(attila_select_scalars(e, &s, 1), 0);
-   uint8_t mask = sample->dst.write_mask;
-   unsigned chosen = 0;
+   const unsigned texel = air_new_vreg(e->ir, false);
    for (unsigned i = 0; i < count; i++) {
-      unsigned texel = air_new_vreg(e->ir, true);
+      if (count > 1) {
+         float number = i;
+         if (e->integers)
+            memcpy(&number, &i, sizeof(number));
+         struct attila_isa_src literal = attila_replicate(air_literal(e->ir, &number, 1), 0);
+         const unsigned equal = air_new_vreg(e->ir, true);
+         struct attila_isa_instr *in =
+             attila_select_op(e, e->integers ? ATTILA_OP_IEQ : ATTILA_OP_SEQ, equal, 1);
+         in->src[0] = which;
+         in->src[1] = literal;
+         air_append(e->ir, ATTILA_OP_IF)->src[0] = attila_replicate(attila_temp(equal), 0);
+      }
       struct attila_isa_instr *in = air_append(e->ir, ATTILA_OP_NOP);
       *in = *sample;
       in->dst.index = texel;
       in->tex_unit += i;
       e->out->samplers |= 1u << (first + i);
-      if (i == 0) {
-         chosen = texel;
-         continue;
-      }
-      float number = i;
-      if (e->integers)
-         memcpy(&number, &i, sizeof(number));
-      struct attila_isa_src literal = attila_replicate(air_literal(e->ir, &number, 1), 0);
-      unsigned equal = air_new_vreg(e->ir, true);
-      unsigned next = i + 1 == count ? vreg : air_new_vreg(e->ir, true);
-      in = attila_select_op(e, e->integers ? ATTILA_OP_IEQ : ATTILA_OP_SEQ, equal, 1);
-      in->src[0] = which;
-      in->src[1] = literal;
-      in = attila_select_op(e, ATTILA_OP_CND, next, mask);
-      in->src[0] = attila_replicate(attila_temp(equal), 0);
-      in->src[1] = attila_temp(texel);
-      in->src[2] = attila_temp(chosen);
-      chosen = next;
+      if (count > 1)
+         air_append(e->ir, ATTILA_OP_ENDIF);
    }
-   if (count == 1)
-      attila_select_op(e, ATTILA_OP_MOV, vreg, mask)->src[0] = attila_temp(chosen);
+   attila_select_op(e, ATTILA_OP_MOV, vreg, sample->dst.write_mask)->src[0] = attila_temp(texel);
 }
 
 /* Returns the number of samplers from first on that an index may name. */

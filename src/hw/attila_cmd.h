@@ -67,7 +67,9 @@
       "struct attila_cmd_geometry: the geometry stage is on or off, and what its inputs are")    \
    C(LAYERS, layers, 11, "struct attila_cmd_layers: draws choose among layers of what is bound") \
    C(DISCARD, discard, 2,                                                                        \
-      "struct attila_cmd_buffer: surfaces in this memory are of no use any more, until drawn to")
+      "struct attila_cmd_buffer: surfaces in this memory are of no use any more, until drawn to") \
+   C(INDIRECT, indirect, 3,                                                                      \
+      "struct attila_cmd_indirect: what draws with ATTILA_DRAW_INDIRECT draw")
 /* clang-format on */
 
 enum attila_opcode {
@@ -117,11 +119,12 @@ struct attila_stream_output {
    uint32_t first : 2, last : 2;
    uint32_t buffer : 2;
    uint32_t offset : 16; /* words from the vertex's start */
-   uint32_t unused : 4;  /* 0 */
+   uint32_t stream : 2;  /* whose vertices it is; equal for all outputs of a buffer */
+   uint32_t unused : 2;  /* 0 */
 };
 
-/* STREAM_TARGETS. A primitive is written if all of it fits into every bound buffer with outputs;
- * the first one follows `filled` bytes. */
+/* STREAM_TARGETS. A primitive is written if all of it fits into every bound buffer with outputs of
+ * its stream; the first one follows `filled` bytes. */
 struct attila_stream_target {
    uint32_t address; /* a multiple of 4 */
    uint32_t size;    /* bytes, a multiple of 4; 0: not bound */
@@ -133,6 +136,15 @@ struct attila_stream_target {
 struct attila_cmd_vertex_count {
    uint32_t filled; /* address of a counter, as above */
    uint32_t stride; /* bytes per vertex: the count is the counter divided by it */
+};
+
+/* INDIRECT: the numbers are words in memory, as OpenGL has them (DrawArraysIndirectCommand,
+ * DrawElementsIndirectCommand): count, instances, first, with indices their bias, first
+ * instance. */
+struct attila_cmd_indirect {
+   uint32_t address; /* a multiple of 4 */
+   uint32_t words;   /* 4; 5: with indices */
+   uint32_t indices; /* with indices: how many there are; a draw gets no more */
 };
 
 /* GEOMETRY. While the stage is on, registers and commands that name vertex outputs name the
@@ -184,6 +196,8 @@ enum attila_draw_flags {
    ATTILA_DRAW_CONDITIONAL = 1 << 2, /* skipped if the context's condition does not hold */
    ATTILA_DRAW_COUNTED = 1 << 3,     /* as many vertices as VERTEX_COUNT found; count is 0, no
                                       * indices */
+   ATTILA_DRAW_INDIRECT = 1 << 4,    /* what INDIRECT found; count, start, index_bias, num_instances
+                                      * and first_instance are 0 */
 };
 
 /* Copies a box of elements (texels or compressed blocks) without conversion; both formats have the
@@ -231,14 +245,25 @@ enum attila_flush {
    C(CLIP_INVOCATIONS,     "primitives that reached the clipper")   \
    C(CLIP_PRIMITIVES,      "primitives that left the clipper")      \
    C(FS_INVOCATIONS,       "fragments shaded")                      \
-   C(STREAM_PRIMITIVES,    "primitives that stream-out was given")  \
-   C(STREAM_WRITTEN,       "primitives that it wrote")              \
+   C(STREAM_PRIMITIVES,    "primitives of stream 0 that stream-out was given") \
+   C(STREAM_WRITTEN,       "those that it wrote")                   \
    C(STREAM_BYTES_0,       "bytes that its buffer 0 holds")         \
    C(STREAM_BYTES_1,       "bytes that its buffer 1 holds")         \
    C(STREAM_BYTES_2,       "bytes that its buffer 2 holds")         \
    C(STREAM_BYTES_3,       "bytes that its buffer 3 holds")         \
-   C(GS_INVOCATIONS,       "primitives that came to the geometry stage") \
-   C(GS_PRIMITIVES,        "primitives that it made")
+   C(GS_INVOCATIONS,       "lanes that took one in the geometry stage") \
+   C(GS_PRIMITIVES,        "primitives that it made")               \
+   C(GS_INPUTS,            "primitives that came to it")            \
+   C(GS_PRIMITIVES_0,      "those of its primitives in stream 0")   \
+   C(GS_PRIMITIVES_1,      "those in stream 1")                     \
+   C(GS_PRIMITIVES_2,      "those in stream 2")                     \
+   C(GS_PRIMITIVES_3,      "those in stream 3")                     \
+   C(STREAM_PRIMITIVES_1,  "STREAM_PRIMITIVES of stream 1")         \
+   C(STREAM_PRIMITIVES_2,  "of stream 2")                           \
+   C(STREAM_PRIMITIVES_3,  "of stream 3")                           \
+   C(STREAM_WRITTEN_1,     "STREAM_WRITTEN of stream 1")            \
+   C(STREAM_WRITTEN_2,     "of stream 2")                           \
+   C(STREAM_WRITTEN_3,     "of stream 3")
 /* clang-format on */
 enum attila_counter {
 #define C(name, doc) ATTILA_COUNTER_##name,
@@ -246,6 +271,19 @@ enum attila_counter {
 #undef C
        ATTILA_NUM_COUNTERS
 };
+
+/* Return the counters of a stream. */
+static inline enum attila_counter
+attila_stream_primitives(unsigned stream)
+{
+   return stream ? ATTILA_COUNTER_STREAM_PRIMITIVES_1 + (stream - 1)
+                 : ATTILA_COUNTER_STREAM_PRIMITIVES;
+}
+static inline enum attila_counter
+attila_stream_written(unsigned stream)
+{
+   return stream ? ATTILA_COUNTER_STREAM_WRITTEN_1 + (stream - 1) : ATTILA_COUNTER_STREAM_WRITTEN;
+}
 
 enum attila_marker { ATTILA_MARKER_TEXT, ATTILA_MARKER_SHADER_NAME };
 

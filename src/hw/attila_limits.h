@@ -25,6 +25,7 @@
 #define ATTILA_CONST_BUFFER_ALIGN 16 /* bytes, of an address */
 #define ATTILA_MAX_SURFACE_DIM 8192
 #define ATTILA_MAX_STREAM_BUFFERS 4
+#define ATTILA_MAX_VERTEX_STREAMS 4
 #define ATTILA_MAX_STREAM_OUTPUTS 64 /* and components: OpenGL 3.0's 64 */
 #define ATTILA_MAX_STREAM_STRIDE 2048
 
@@ -54,6 +55,7 @@ attila_stage_name(unsigned stage)
 #define ATTILA_MAX_PRIM_VERTICES 6
 #define ATTILA_MAX_GS_INPUTS 32
 #define ATTILA_MAX_GS_VERTICES 1024
+#define ATTILA_MAX_GS_INVOCATIONS 32 /* lanes that take the same primitive */
 
 /* Returns a stage's first texture unit. */
 static inline unsigned

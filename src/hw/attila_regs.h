@@ -160,7 +160,10 @@ enum attila_swizzle { ATTILA_SWIZZLES(E) };
    B(3, interp, "enum attila_interp")                                                            \
    B(1, sprite, "1: replaced by the point coordinate when drawing points")                       \
    B(1, primitive_id, "1: x is the primitive's number in its instance, an integer; 0, 0, 0")     \
-   B(19, unused_0, "0")
+   B(1, samples, "1: integers. x: the sample; y: covered ones of its pixel in bits 0..7, the "   \
+      "inputs' position in 8..15; z, w: positions of samples 0..3, 4..7, a byte each (x in bits " \
+      "0..3, y in 4..7, in 1/16 pixel)")                                                         \
+   B(18, unused_0, "0")
 
 /* A texture unit: view and sampler. Sizes are the resource's level 0; attila_surface_layout gives
  * the layout. */
@@ -215,7 +218,8 @@ enum attila_swizzle { ATTILA_SWIZZLES(E) };
    B(1, alpha_to_one, "0, 1")                                                                    \
    B(8, sample_mask, "bit per sample")                                                           \
    B(1, fs_color0_to_all, "1: fragment output 0 goes to every colour buffer (gl_FragColor)")     \
-   B(16, unused_0, "0")                                                                          \
+   B(1, sample_shading, "1: with multisampling, each covered sample is a fragment of its own")   \
+   B(15, unused_0, "0")                                                                          \
    /* Depth and stencil. */                                                                      \
    R(u, zs_address, "bytes, 256-byte aligned; of the bound level and layer. 0: not bound")       \
    B(8, zs_format, "enum attila_format with ATTILA_USE_ZS")                                      \

@@ -112,8 +112,8 @@ check_indices(const struct attila_isa_program *p)
        [ATTILA_FILE_INPUT] = p->stage == ATTILA_STAGE_GEOMETRY
                                  ? ATTILA_GS_INPUT(ATTILA_MAX_GS_INPUTS, 0)
                                  : ATTILA_ISA_MAX_INPUTS,
-       [ATTILA_FILE_OUTPUT] =
-           p->stage == ATTILA_STAGE_FRAGMENT ? ATTILA_FS_OUTPUT_DEPTH + 1 : ATTILA_ISA_MAX_OUTPUTS,
+       [ATTILA_FILE_OUTPUT] = p->stage == ATTILA_STAGE_FRAGMENT ? ATTILA_FS_OUTPUT_SAMPLES + 1
+                                                                : ATTILA_ISA_MAX_OUTPUTS,
        [ATTILA_FILE_CONST] = p->num_consts,
        [ATTILA_FILE_LITERAL] = p->num_literals,
        [ATTILA_FILE_ADDRESS] = 1};

@@ -168,6 +168,7 @@ judge_command(struct judge *j, uint32_t op, const uint32_t *p, uint32_t words)
          judge_stream_targets(j, (const struct attila_stream_target *)p);
       break;
    case ATTILA_CMD_VERTEX_COUNT:
+   case ATTILA_CMD_INDIRECT:
       if (words && p[0] < FUZZ_DATA)
          j->v.same_memory = false;
       break;

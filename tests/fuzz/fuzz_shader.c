@@ -26,6 +26,7 @@ make_geometry(struct attila_isa_program *p, unsigned n)
    p->gs_vertices_in = (uint8_t)(n % 2 ? 3 : 6);
    p->gs_vertices_out = (uint8_t)(1 + n % 3);
    p->gs_max_vertices = (uint16_t)(1 + n % 5);
+   p->gs_repeats = (uint8_t)(n % 4);
    for (uint32_t i = 0; i < p->num_instrs; i++) {
       struct attila_isa_instr *in = &p->instrs[i];
       const unsigned op = in->op;

@@ -17,8 +17,6 @@ static const struct {
    const char *name, *vertex, *fragment, *geometry;
 } cases[] = {
     {"plain", VERTEX, FRAGMENT, NULL},
-    {"sample", VERTEX, "out vec4 c; void main() { c = vec4(gl_SampleID); }", NULL},
-    {"mask", VERTEX, "void main() { gl_SampleMask[0] = 1; }", NULL},
     {"double", VERTEX, "uniform double d; out vec4 c; void main() { c = vec4(float(d * 2.0LF)); }",
      NULL},
     {"early", VERTEX,

@@ -15,8 +15,6 @@ while IFS='|' read -r name feature; do
    [ "$(grep -c "does not compile: it uses $feature, which" "$WORK/messages")" = 1 ] ||
       { show; fail "standard error does not name '$feature' once"; }
 done <<'END'
-sample|shading of single samples (GLSL 4.00, GLSL ES 3.20)
-mask|gl_SampleMask (GLSL 4.00, GLSL ES 3.20)
 double|numbers of 64 bits (GLSL 4.00)
 early|early_fragment_tests (GLSL 4.20, GLSL ES 3.10)
 cull|gl_CullDistance (GLSL 4.50)

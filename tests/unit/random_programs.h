@@ -152,4 +152,35 @@ static const char *const layer_geometry_program =
     "IADD o4.x, r0.x, l1.y\nEMIT\nADD o0.xy, i0, l0.yxzz\nMOV o1, i16\nEMIT\n"
     "ADD o0.xy, i0, l0.x\nMOV o4.x, r0.x\nEMIT\nEND\n";
 
+/* Whether samples are shaded by themselves, and other things of OpenGL 4.0; and what programs do
+ * with them. */
+static uint64_t shading_seed;
+
+static uint32_t
+shading_rnd(uint32_t n)
+{
+   return next_random(&shading_seed, n);
+}
+
+/* Like the first geometry program, for three invocations: squares side by side. */
+static const char *const repeated_geometry_program =
+    ".geometry 1 3 4 3\n.literal 0.1, -0.1, 0.2, 0\n.temps 1\nI2F r0.x, i7.y\n"
+    "MAD r0, r0.x, l0.z, i0\n" VERTEX_0 "MOV o0.x, r0.x\nEMIT\nADD o0.x, r0.x, l0.x\nEMIT\n"
+    "ADD o0.xy, r0.xyxy, l0.yxzz\nMOV o0.y, r0.y\nMOV o1, i16\nEMIT\nADD o0.y, i0.y, l0.x\n"
+    "EMIT\nEND\n";
+
+/* Points in each stream, as many as a vertex's colour says. */
+static const char *const streams_geometry_program =
+    ".geometry 1 1 6\n.literal 0.3, 0.1, 0, 0\n.temps 1\n" VERTEX_0 "EMIT\nEMIT 2\n"
+    "SGE r0.x, i8.x, l0.x\nIF r0.x\nADD o0.xy, i0, l0.y\nMOV o1, i16\nEMIT 1\nEMIT\nENDIF\n"
+    "MOV o2, i8\nEMIT 3\nEMIT 1\nEND\n";
+
+/* Input 3 may be the words of samples (attila_fs_input_regs.samples): they become a colour, or say
+ * which samples stay. */
+static const char *const sample_fragment_programs[] = {
+    ".fragment\n.literal 0.125, 0, 0, 0\nI2F r0, i3\nMAD o0, r0, l0.x, i1\nMOV o1, i2\nEND\n",
+    ".fragment\n.literal 0x00000005, 0, 0, 0\nXOR r0.x, i3.y, l0.x\nMOV o9.x, r0.x\n"
+    "MOV o0, i1\nMOV o1, i2\nEND\n",
+};
+
 #endif

@@ -4,8 +4,8 @@
  * Random streams: surfaces that change, every primitive and depth function, stencil, blending,
  * samples, instances, clears, blits, rendering to textures, integers in vertices, textures and
  * colour buffers, constants in memory, writes with and without waiting, queries, geometry stages,
- * layers, stream-out and draws of what it wrote. And, by
- * random_machines.h, machines of several shapes to run them on. Include once. */
+ * layers, stream-out and draws of what it wrote, shading of samples. And, by random_machines.h,
+ * machines of several shapes to run them on. Include once. */
 #ifndef RANDOM_SCENE_H
 #define RANDOM_SCENE_H
 
@@ -244,14 +244,15 @@ begin_stream(struct scene *c)
 {
    uint32_t words[4 + 8] = {0};
    struct attila_stream_target target[4] = {0};
-   const uint32_t num = 1 + streams(8);
+   const uint32_t num = 1 + streams(8), of = shading_rnd(3) ? 0 : shading_rnd(256);
    for (unsigned i = 0; i < num; i++) {
       const uint32_t buffer = streams(4), first = streams(4), last = first + streams(4 - first);
       const struct attila_stream_output o = {.output = streams(5),
                                              .first = first,
                                              .last = last,
                                              .buffer = buffer,
-                                             .offset = words[buffer] / 4 + streams(2)};
+                                             .offset = words[buffer] / 4 + streams(2),
+                                             .stream = of >> 2 * buffer & 3};
       memcpy(&words[4 + i], &o, 4);
       words[buffer] = 4 * (o.offset + last - first + 1u);
    }
@@ -275,7 +276,9 @@ end_stream(struct scene *c)
       stream_command(&c->s, ATTILA_CMD_WRITE_COUNTER, payload, 2);
    }
    for (unsigned i = 0; i < 2; i++) {
-      const uint32_t payload[2] = {ATTILA_COUNTER_STREAM_PRIMITIVES + i,
+      const unsigned stream = shading_rnd(ATTILA_MAX_VERTEX_STREAMS);
+      const uint32_t payload[2] = {i ? attila_stream_written(stream)
+                                     : attila_stream_primitives(stream),
                                    c->buffer + 3968 + 8 * (2 * streams(8) + i)};
       stream_command(&c->s, ATTILA_CMD_WRITE_COUNTER, payload, 2);
    }
@@ -328,7 +331,10 @@ use_geometry(struct scene *c)
       for (unsigned n = 0; n < ATTILA_MAX_GS_INPUTS; n++)
          g.input[n] = (uint8_t)(geometry_rnd(8) ? n : geometry_rnd(5));
       g.input[0] = 0;
-      stream_program(&c->s, ATTILA_STAGE_GEOMETRY, geometry_programs[i]);
+      stream_program(&c->s, ATTILA_STAGE_GEOMETRY,
+                     i || shading_rnd(3) == 0 ? geometry_programs[i]
+                     : shading_rnd(2)         ? repeated_geometry_program
+                                              : streams_geometry_program);
    }
    c->geometry = g.enable ? geometry_vertices[i] : 0;
    stream_command(&c->s, ATTILA_CMD_GEOMETRY, &g, sizeof(g) / 4);
@@ -366,6 +372,28 @@ any_prim(const struct scene *c)
                                 geometry_rnd(ATTILA_NUM_PRIMS - ATTILA_PRIM_LINES_ADJACENCY);
 }
 
+/* The numbers of a draw come from memory, where an upload, with or without waiting, puts them. */
+static void
+draw_indirect(struct scene *c, struct attila_cmd_draw *cmd)
+{
+   const uint32_t indexed = cmd->index_size != 0, words = 4 + indexed,
+                  header = ATTILA_CMD_HEADER(ATTILA_CMD_WRITE_BUFFER, 2 + words),
+                  address = shading_rnd(2) ? stream_alloc(&c->s, 4 * words) : c->buffer + 4060,
+                  head[2] = {address,
+                             4 * words | (address < c->buffer + 4096 ? 0 : ATTILA_BUFFER_NO_WAIT)};
+   const uint32_t numbers[5] = {cmd->count, cmd->num_instances, cmd->start,
+                                indexed ? cmd->index_bias : cmd->first_instance,
+                                cmd->first_instance};
+   const struct attila_cmd_indirect indirect = {
+       .address = address, .words = words, .indices = cmd->start + cmd->count - shading_rnd(2)};
+   stream_words(&c->s, &header, 1);
+   stream_words(&c->s, head, 2);
+   stream_words(&c->s, numbers, words);
+   stream_command(&c->s, ATTILA_CMD_INDIRECT, &indirect, sizeof(indirect) / 4);
+   cmd->count = cmd->start = cmd->index_bias = cmd->num_instances = cmd->first_instance = 0;
+   cmd->flags |= ATTILA_DRAW_INDIRECT;
+}
+
 static void
 draw(struct scene *c)
 {
@@ -390,6 +418,8 @@ draw(struct scene *c)
       cmd.count = rnd(c->num_vertices);
    }
    stream_regs(&c->s);
+   if (shading_rnd(6) == 0)
+      draw_indirect(c, &cmd);
    stream_command(&c->s, ATTILA_CMD_DRAW, &cmd, sizeof(cmd) / 4);
 }
 
@@ -563,12 +593,22 @@ any_fragment_program(struct scene *c)
    stream_program(&c->s, ATTILA_STAGE_FRAGMENT, fragment_programs[integers(20) ? 5 : i]);
 }
 
+/* In some steps of scenes: samples that are shaded by themselves, programs that know of them. */
+static void
+use_samples(struct scene *c)
+{
+   if (shading_rnd(100) < 12)
+      stream_program(&c->s, ATTILA_STAGE_FRAGMENT, sample_fragment_programs[shading_rnd(2)]);
+   c->s.regs.fs_input[3].samples = shading_rnd(2);
+   c->s.regs.sample_shading = shading_rnd(3) == 0;
+}
+
 static __attribute__((unused)) void
 make_scene(struct scene *c, uint32_t number)
 {
    memset(c, 0, sizeof(*c));
    seed = number * 7919 + 1;
-   integer_seed = stream_seed = load_seed = geometry_seed = layer_seed = number;
+   integer_seed = stream_seed = load_seed = geometry_seed = layer_seed = shading_seed = number;
    stream_start(&c->s, 96, 72, 1);
    make_fbs(c);
    uint32_t words = (uint32_t)attila_surface_bytes(attila_surface_pitch(96, 72), 96, 72, 1, 4) / 4;
@@ -627,6 +667,7 @@ make_scene(struct scene *c, uint32_t number)
       use_constants(c);
       use_geometry(c);
       say_layers(c);
+      use_samples(c);
       if (chance(3))
          stream_command(&c->s, ATTILA_CMD_END_FRAME, &c->s.next, 0);
       if (layer_rnd(10) == 0)

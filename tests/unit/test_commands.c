@@ -117,7 +117,7 @@ test_each_command_checks_its_payload(void **state)
    BAD("primitive 14", DRAW, ATTILA_NUM_PRIMS, 10, 0, 0, 0, 0, 1, 0, 0, 0);
    BAD("index size 3", DRAW, 0, 10, 0, 3, 0, 0, 1, 0, 0, 0);
    GOOD(DRAW, 0, 10, 0, 0, 0, 0, 1, 0, ATTILA_DRAW_CONDITIONAL, 0);
-   BAD("flags", DRAW, 0, 10, 0, 0, 0, 0, 1, 0, 16, 0);
+   BAD("flags", DRAW, 0, 10, 0, 0, 0, 0, 1, 0, 32, 0);
    GOOD(DRAW, 0, 0, 7, 0, 0, 0, 1, 0, ATTILA_DRAW_COUNTED, 0);
    BAD("10 vertices", DRAW, 0, 10, 0, 0, 0, 0, 1, 0, ATTILA_DRAW_COUNTED, 0);
    BAD("index size 2", DRAW, 0, 0, 0, 2, 0, 0, 1, 0, ATTILA_DRAW_COUNTED, 0);
@@ -198,7 +198,11 @@ test_stream_out_checks_its_payload(void **state)
        OUTPUT(1, 0, 3, 0, 0), OUTPUT(1, 1, 1, 0, 4));
    BAD("vertex of 0 bytes", STREAM_OUTPUTS, 16, 0, 0, 0, OUTPUT(1, 0, 0, 1, 0));
    BAD("components 2 to 1", STREAM_OUTPUTS, 16, 0, 0, 0, OUTPUT(1, 2, 1, 0, 0));
-   BAD("word 0x1", STREAM_OUTPUTS, 16, 0, 0, 0, 0x10000001);
+   BAD("word 0x4", STREAM_OUTPUTS, 16, 0, 0, 0, 0x40000001);
+   GOOD(STREAM_OUTPUTS, 16, 0, 0, 8, OUTPUT(1, 0, 3, 0, 0) | 1u << 28,
+        OUTPUT(1, 0, 0, 3, 0) | 3u << 28, OUTPUT(1, 1, 1, 3, 1) | 3u << 28);
+   BAD("output 1: stream 2 in buffer 0 of another", STREAM_OUTPUTS, 16, 0, 0, 0,
+       OUTPUT(1, 0, 0, 0, 0) | 1u << 28, OUTPUT(1, 1, 1, 0, 1) | 2u << 28);
    uint32_t words[4 + ATTILA_MAX_STREAM_OUTPUTS + 1] = {4};
    assert_true(check(ATTILA_CMD_STREAM_OUTPUTS, words, 4 + ATTILA_MAX_STREAM_OUTPUTS));
    expect(check(ATTILA_CMD_STREAM_OUTPUTS, words, 5 + ATTILA_MAX_STREAM_OUTPUTS), false,
@@ -214,6 +218,15 @@ test_stream_out_checks_its_payload(void **state)
    BAD("outside", VERTEX_COUNT, MEMORY, 1);
    BAD("counter at 0x4", VERTEX_COUNT, 4, 1);
    BAD("0 bytes", VERTEX_COUNT, 8, 0);
+   GOOD(INDIRECT, MEMORY - 16, 4, 0);
+   GOOD(INDIRECT, MEMORY - 20, 5, 7);
+   BAD("outside", INDIRECT, MEMORY - 16, 5, 7);
+   BAD("numbers at 0x6", INDIRECT, 6, 4, 0);
+   BAD("3 words", INDIRECT, 8, 3, 0);
+   GOOD(DRAW, 0, 0, 0, 0, 0, 0, 0, 0, ATTILA_DRAW_INDIRECT, 0);
+   BAD("indirect, but with 3", DRAW, 0, 3, 0, 0, 0, 0, 0, 0, ATTILA_DRAW_INDIRECT, 0);
+   BAD("indirect, but", DRAW, 0, 0, 0, 0, 0, 0, 1, 0, ATTILA_DRAW_INDIRECT, 0);
+   BAD("flags 0x18", DRAW, 0, 0, 0, 0, 0, 0, 0, 0, ATTILA_DRAW_INDIRECT | ATTILA_DRAW_COUNTED, 0);
 }
 
 static void

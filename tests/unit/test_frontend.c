@@ -264,6 +264,34 @@ test_refused_draw_holds_nothing(void **state)
    teardown(&t);
 }
 
+/* What a draw draws comes from memory, and no more indices than there are. */
+static void
+test_indirect_draws_take_what_memory_says(void **state)
+{
+   struct fixture t = setup();
+   const uint32_t numbers[] = {100, 2, 3, UINT32_MAX, 7};
+   const struct attila_cmd_draw own = {.index_size = 2, .flags = ATTILA_DRAW_INDIRECT};
+   struct attila_cmd_indirect cmd = {.words = 5, .indices = 90};
+   sim_frontend_set_indirect(t.f, &cmd, numbers);
+   struct attila_cmd_draw d = sim_frontend_draw_command(t.f, (const uint32_t *)&own);
+   assert_int_equal(d.count, 87);
+   assert_int_equal(d.num_instances, 2);
+   assert_int_equal(d.start, 3);
+   assert_int_equal(d.index_bias, UINT32_MAX);
+   assert_int_equal(d.first_instance, 7);
+   assert_int_equal(d.index_size, 2);
+   cmd.indices = 2;
+   sim_frontend_set_indirect(t.f, &cmd, numbers);
+   assert_int_equal(sim_frontend_draw_command(t.f, (const uint32_t *)&own).count, 0);
+   cmd.words = 4;
+   sim_frontend_set_indirect(t.f, &cmd, numbers);
+   d = sim_frontend_draw_command(t.f, (const uint32_t *)&own);
+   assert_int_equal(d.count, 100);
+   assert_int_equal(d.index_bias, 0);
+   assert_int_equal(d.first_instance, UINT32_MAX);
+   teardown(&t);
+}
+
 /* A new front end that executes commands, and its memory. */
 struct copy {
    struct sim_frontend *f;
@@ -285,6 +313,8 @@ execute_read(struct copy *c, uint32_t op, const uint32_t *p, uint32_t words)
    } else if (op == ATTILA_CMD_VERTEX_COUNT) {
       memcpy(filled, c->memory + p[0], sizeof(filled[0]));
       sim_frontend_set_vertex_count(c->f, (const struct attila_cmd_vertex_count *)p, filled[0]);
+   } else if (op == ATTILA_CMD_INDIRECT) {
+      sim_frontend_set_indirect(c->f, (const struct attila_cmd_indirect *)p, c->memory + p[0]);
    } else if (op == ATTILA_CMD_STREAM_TARGETS) {
       for (unsigned b = 0; b < ATTILA_MAX_STREAM_BUFFERS; b++)
          memcpy(&filled[b], c->memory + target[b].filled, sizeof(filled[b]));
@@ -356,6 +386,8 @@ leave_all(struct fixture *t)
    sim_frontend_stream_targets(t->f, (const uint32_t *)targets, filled);
    sim_frontend_set_vertex_count(t->f, &(struct attila_cmd_vertex_count){.stride = 16}, 160);
    sim_frontend_set_condition(t->f, &(struct attila_cmd_condition){.count = 1}, pair);
+   sim_frontend_set_indirect(t->f, &(struct attila_cmd_indirect){.words = 5, .indices = 90},
+                             (const uint32_t[]){100, 2, 3, UINT32_MAX, 7});
    sim_frontend_marker(t->f, label, 3);
    sim_frontend_marker(t->f, name, 3);
 }
@@ -400,6 +432,7 @@ main(void)
        cmocka_unit_test(later_registers_are_kept_by_contexts_that_use_them),
        cmocka_unit_test(test_programs_are_decoded_once),
        cmocka_unit_test(test_refused_draw_holds_nothing),
+       cmocka_unit_test(test_indirect_draws_take_what_memory_says),
        cmocka_unit_test(test_commands_restore_what_commands_have_left),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

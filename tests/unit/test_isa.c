@@ -22,7 +22,8 @@ same_program(const struct attila_isa_program *a, const struct attila_isa_program
        a->uses_derivatives != b->uses_derivatives || a->uses_flow != b->uses_flow ||
        a->wide != b->wide || a->gs_vertices_in != b->gs_vertices_in ||
        a->gs_vertices_out != b->gs_vertices_out || a->gs_max_vertices != b->gs_max_vertices ||
-       a->gs_reads_ids != b->gs_reads_ids)
+       a->gs_reads_ids != b->gs_reads_ids || a->gs_repeats != b->gs_repeats ||
+       a->writes_samples != b->writes_samples)
       return false;
    for (uint32_t i = 0; i < a->num_instrs; i++) {
       const struct attila_isa_instr *x = &a->instrs[i], *y = &b->instrs[i];
@@ -209,7 +210,7 @@ test_wrong_text_is_refused_with_a_message(void **state)
        {".geometry 2 3 4\nMOV o0, i10\nEND\n", "input register 10"},
        {".geometry 3 3 4\nMOV o0, i[a0.x+7]\nEND\n", "not relative"},
        {".geometry 3 3 4\nMOV o0, i256\nEND\n", "outside"},
-       {".fragment\nMOV o9, i0\nEND\n", "outside"},
+       {".fragment\nMOV o10, i0\nEND\n", "outside"},
        {"TEX r0, i0, t48, 2D\nEND\n", "tN"},
        {"TEX r0, i0, t32, 2D\nEND\n", "texture unit 32"},
        {"TEX r0, i0, t0, 4D\nEND\n", "target"},
@@ -358,18 +359,20 @@ relative_operands_reach_what_the_program_says(void **state)
 static void
 test_geometry_programs_list_inputs_by_number(void **state)
 {
-   static const char text[] =
-       ".geometry 6 2 300\n.temps 1\n"
-       "ADD r0, i5, i[a0.y+24]\nTEX r0, r0, t47, 2D\nMOV o0, r0\nMOV o2.x, i7.x\nEMIT\nCUT\n"
-       "END\n";
+   static const char text[] = ".geometry 6 1 300 32\n.temps 1\n"
+                              "ADD r0, i5, i[a0.y+24]\nTEX r0, r0, t47, 2D\nMOV o0, r0\nMOV o2.x, "
+                              "i7.x\nEMIT\nEMIT 3\nCUT\n"
+                              "END\n";
    struct attila_isa_program p, q;
    char error[128];
    (void)state;
    assert_true(attila_isa_assemble(text, &p, error, sizeof(error)));
    assert_int_equal(p.stage, ATTILA_STAGE_GEOMETRY);
    assert_int_equal(p.gs_vertices_in, 6);
-   assert_int_equal(p.gs_vertices_out, 2);
+   assert_int_equal(p.gs_vertices_out, 1);
+   assert_int_equal(p.instrs[5].target, 3);
    assert_int_equal(p.gs_max_vertices, 300);
+   assert_int_equal(p.gs_repeats, 31);
    assert_true(p.gs_reads_ids);
    assert_int_equal(p.inputs_read, 1u << 0 | 1u << 3);
    assert_int_equal(p.outputs_written, 1u << 0 | 1u << 2);

@@ -40,9 +40,9 @@ check_color(struct watcher *w, const struct sim_func_fragment *found, unsigned r
    uint8_t *expected = w->before[rt][sample];
    float color[4][4] = {{0}};
    if (found->passed >> sample & 1) {
-      /* Outputs to other buffers, and smoothing, are not reported. */
+      /* Outputs to other buffers and for other samples, and smoothing, are not reported. */
       if ((rt && !p->state.regs.fs_color0_to_all) || p->state.smooth || !found->shaded ||
-          emul_blends_two(&p->state, rt))
+          p->state.sample_shading || emul_blends_two(&p->state, rt))
          return;
       for (unsigned c = 0; c < 4; c++)
          color[c][pixel] = found->output[c];
@@ -66,8 +66,11 @@ fragment(void *user, const struct sim_func_fragment *found, bool after)
    assert_int_equal(w->called, after);
    w->called = !after;
    w->fates[found->fate] += after;
-   w->fragments += after && !found->layer;
-   w->passed += after && !found->layer && found->passed;
+   if (after && !found->layer) {
+      w->fragments += state->sample_shading ? (unsigned)__builtin_popcount(found->covered) : 1;
+      w->passed +=
+          state->sample_shading ? (unsigned)__builtin_popcount(found->passed) : found->passed != 0;
+   }
    for (uint32_t m = state->color_mask; m; m &= m - 1) {
       const unsigned rt = (unsigned)__builtin_ctz(m);
       for (unsigned s = 0; s < state->samples; s++) {

@@ -124,7 +124,7 @@ static void
 begin(struct bench *b)
 {
    struct sim_gpu *gpu = b->gpu;
-   b->stream.buffers = emul_stream_out_buffers(&b->stream);
+   emul_stream_out_derive(&b->stream);
    struct sim_box *pa = bench_mock(gpu, assembly, b), *mc = bench_mock(gpu, memory, b),
                   *cp = bench_mock(gpu, processor, b);
    b->so = sim_box_create(&gpu->kernel, gpu, &so_class, -1);

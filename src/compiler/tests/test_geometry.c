@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  *
  * Geometry shaders: inputs of vertices, also indexed, arrays among them, the primitive's number;
- * what is emitted in loops and under conditions; what is refused. The harness executes the
+ * what is emitted in loops and under conditions, and into which stream. The harness executes the
  * programs. */
 #include <math.h>
 #include "harness.h"
@@ -67,6 +67,7 @@ test_program_describes_its_primitives(void **state)
    (void)state;
    for (unsigned i = 0; i < ARRAY_SIZE(cases); i++) {
       struct shader_test *t = begin(2 + i, cases[i].output, i * 7);
+      t->b.shader->info.gs.invocations = 1 + 31 * i / 2;
       emit(t);
       nir_end_primitive(&t->b, .stream_id = 0);
       test_must_compile(t, 0);
@@ -75,6 +76,7 @@ test_program_describes_its_primitives(void **state)
       assert_int_equal(t->out.isa.gs_vertices_out, cases[i].vertices);
       /* A shader with a limit of 0 emits nothing; the machine has no such programs. */
       assert_int_equal(t->out.isa.gs_max_vertices, i ? i * 7 : 1);
+      assert_int_equal(t->out.isa.gs_repeats, 31 * i / 2);
       assert_int_equal(test_count(t, ATTILA_OP_EMIT), i ? 1 : 0);
       test_end(t);
    }
@@ -137,22 +139,27 @@ test_arrays_of_inputs(void **state)
 
 /* The number of the primitive is an integer. */
 static void
-test_number_of_the_primitive(void **state)
+test_numbers_of_primitive_and_invocation(void **state)
 {
    (void)state;
    struct shader_test *t = begin(1, MESA_PRIM_POINTS, 1);
    nir_builder *b = &t->b;
-   test_output(t, 0, nir_i2f32(b, nir_imul_imm(b, nir_load_primitive_id(b), 3)));
+   test_output(t, 0,
+               nir_vec2(b, nir_i2f32(b, nir_imul_imm(b, nir_load_primitive_id(b), 3)),
+                        nir_i2f32(b, nir_load_invocation_id(b))));
    emit(t);
    test_must_compile(t, 0);
    assert_true(t->out.isa.gs_reads_ids);
    for (unsigned l = 0; l < EMUL_LANES; l++) {
       const int32_t id = 16777217 + (int32_t)l; /* a float cannot hold it */
       memcpy(&t->inputs[ATTILA_GS_INPUT_IDS].c[0][l], &id, sizeof(id));
+      memcpy(&t->inputs[ATTILA_GS_INPUT_IDS].c[1][l], &l, sizeof(l));
    }
    assert_true(test_run(t));
-   for (unsigned l = 0; l < EMUL_LANES; l++)
+   for (unsigned l = 0; l < EMUL_LANES; l++) {
       assert_float_equal(emitted(t, l, 0, 0)[0], (float)(3 * (16777217 + (int)l)), 0);
+      assert_float_equal(emitted(t, l, 0, 0)[1], (float)l, 0);
+   }
    test_end(t);
 }
 
@@ -230,20 +237,24 @@ test_keeps_the_order_of_vertices(void **state)
    }
 }
 
+/* Points of several streams. */
 static void
-test_refuses_what_is_not_there(void **state)
+test_streams_of_vertices(void **state)
 {
    (void)state;
-   struct shader_test *t = begin(1, MESA_PRIM_POINTS, 1);
-   t->b.shader->info.gs.invocations = 2;
-   emit(t);
-   assert_false(test_compile(t, 0));
-   assert_non_null(strstr(t->error, "several invocations for a primitive"));
-   test_end(t);
-   t = begin(1, MESA_PRIM_POINTS, 1);
-   nir_emit_vertex(&t->b, .stream_id = 1);
-   assert_false(test_compile(t, 0));
-   assert_non_null(strstr(t->error, "streams of vertices"));
+   struct shader_test *t = begin(1, MESA_PRIM_POINTS, 8);
+   for (unsigned v = 0; v < 8; v++) {
+      test_output(t, 0, nir_imm_vec4(&t->b, v, 0, 0, 0));
+      nir_emit_vertex(&t->b, .stream_id = v * 3 % 4);
+      nir_end_primitive(&t->b, .stream_id = v * 3 % 4);
+   }
+   t->b.shader->info.gs.active_stream_mask = 15;
+   test_must_compile(t, 0);
+   assert_true(test_run(t));
+   for (unsigned v = 0; v < 8; v++) {
+      assert_int_equal(t->emission[5].stream[v], v * 3 % 4);
+      assert_float_equal(emitted(t, 5, v, 0)[0], v, 0);
+   }
    test_end(t);
 }
 
@@ -254,10 +265,10 @@ main(void)
        cmocka_unit_test(test_program_describes_its_primitives),
        cmocka_unit_test(test_inputs_of_vertices),
        cmocka_unit_test(test_arrays_of_inputs),
-       cmocka_unit_test(test_number_of_the_primitive),
+       cmocka_unit_test(test_numbers_of_primitive_and_invocation),
        cmocka_unit_test(test_emits_in_loops),
        cmocka_unit_test(test_keeps_the_order_of_vertices),
-       cmocka_unit_test(test_refuses_what_is_not_there),
+       cmocka_unit_test(test_streams_of_vertices),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -140,7 +140,7 @@ test_texture_vertex_and_gradients(void **state)
 
 /* An array of samplers indexed by a value. */
 static void
-test_indexed_samplers_are_all_sampled(void **state)
+test_only_indexed_samplers_are_sampled(void **state)
 {
    (void)state;
    struct shader_test *t = test_begin(MESA_SHADER_FRAGMENT);
@@ -158,10 +158,16 @@ test_indexed_samplers_are_all_sampled(void **state)
    for (unsigned l = 0; l < EMUL_LANES; l++)
       p->c[2][l] = l % 3;
    assert_true(test_run(t));
+   assert_int_equal(t->num_tex, 3);
    for (unsigned l = 0; l < EMUL_LANES; l++) {
       assert_float_equal(t->outputs[0].c[3][l], 2 + l % 3, 0);
       assert_float_equal(t->outputs[0].c[0][l], p->c[0][l] + 1, 0);
    }
+   for (unsigned l = 0; l < EMUL_LANES; l++)
+      p->c[2][l] = 1;
+   assert_true(test_run(t));
+   assert_int_equal(t->num_tex, 1);
+   assert_float_equal(t->outputs[0].c[3][9], 3, 0);
    assert_int_equal(t->out.samplers, 7u << 2);
    assert_int_equal(t->out.indexed_samplers, 3);
    test_end(t);
@@ -409,7 +415,7 @@ main(void)
        cmocka_unit_test(test_texture_projective_shadow),
        cmocka_unit_test(test_texture_operands_are_packed),
        cmocka_unit_test(test_texture_vertex_and_gradients),
-       cmocka_unit_test(test_indexed_samplers_are_all_sampled),
+       cmocka_unit_test(test_only_indexed_samplers_are_sampled),
        cmocka_unit_test(test_texel_fetch_passes_integers_and_offset),
        cmocka_unit_test(test_texture_fetch_sample),
        cmocka_unit_test(test_size_and_levels_come_from_one_instruction),

@@ -61,6 +61,8 @@ isa_flow_step(struct attila_isa_program *p, uint32_t i, struct flow_stack *s, ch
               size_t error_size)
 {
    struct attila_isa_instr *in = &p->instrs[i];
+   if (in->op == ATTILA_OP_EMIT)
+      return true;
    in->target = 0;
    if (in->op == ATTILA_OP_IF || in->op == ATTILA_OP_LOOP) {
       if (s->depth == ATTILA_ISA_MAX_NESTING)
@@ -170,6 +172,8 @@ isa_derive_instr(struct attila_isa_program *p, const struct attila_isa_instr *in
    p->uses_derivatives |= in->op == ATTILA_OP_DDX || in->op == ATTILA_OP_DDY;
    p->uses_flow |= in->op >= ATTILA_OP_IF && in->op <= ATTILA_OP_ENDLOOP;
    p->uses_loads |= info->cls == ATTILA_CLASS_LOAD;
+   p->writes_samples |= p->stage == ATTILA_STAGE_FRAGMENT && in->dst.file == ATTILA_FILE_OUTPUT &&
+                        in->dst.index == ATTILA_FS_OUTPUT_SAMPLES;
 }
 
 bool
@@ -178,7 +182,7 @@ attila_isa_finalize(struct attila_isa_program *p, char *error, size_t error_size
    struct flow_stack stack = {.depth = 0};
    p->inputs_read = p->outputs_written = p->tex_units = 0;
    p->uses_kill = p->writes_depth = p->uses_derivatives = p->uses_flow = p->uses_loads = false;
-   p->gs_reads_ids = false;
+   p->writes_samples = p->gs_reads_ids = false;
    if (p->num_instrs > ATTILA_ISA_MAX_INSTRS)
       return isa_flow_error(error, error_size, ATTILA_ISA_MAX_INSTRS, "too many instructions");
    for (uint32_t i = 0; i < p->num_instrs; i++) {

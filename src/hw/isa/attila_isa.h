@@ -49,15 +49,18 @@ enum attila_isa_file {
 
 /* The geometry stage's inputs: input n < ATTILA_MAX_GS_INPUTS of vertex v is ATTILA_GS_INPUT(n, v).
  * A relative index counts vertices, clamped to those of input n. Input 0's eighth vertex holds
- * integers instead, x: the primitive's number in its instance; y, z, w: 0. */
+ * integers instead, x: the primitive's number in its instance; y: the lane's invocation of the
+ * primitive, from 0; z, w: 0. */
 #define ATTILA_GS_INPUT_STRIDE 8
 #define ATTILA_GS_INPUT(n, v) ((n)*ATTILA_GS_INPUT_STRIDE + (v))
 #define ATTILA_GS_INPUT_IDS (ATTILA_GS_INPUT_STRIDE - 1)
 
 /* Outputs: vertex and geometry stage 0 is the clip space position, the others as attila_regs.h
- * says. Fragment stage: colours, then depth (x). */
+ * says. Fragment stage: colours, then depth (x), then the samples that stay, an integer (x, a bit
+ * each), which only multisampling heeds. Relative operands reach up to the depth. */
 #define ATTILA_VS_OUTPUT_POSITION 0
 #define ATTILA_FS_OUTPUT_DEPTH ATTILA_MAX_COLOR_BUFFERS
+#define ATTILA_FS_OUTPUT_SAMPLES (ATTILA_FS_OUTPUT_DEPTH + 1)
 
 enum attila_isa_class {
    ATTILA_CLASS_SIMD,    /* componentwise on 4 components */
@@ -236,7 +239,7 @@ struct attila_isa_instr {
     * TXS, TXQL, TXG (in src[1]), CUBE, CUBE_ARRAY, BUFFER or layers. TXD with an offset: src[1] and
     * [2] have no modifiers and are not relative. */
    int8_t tex_offset[3];
-   uint16_t target; /* instruction index, flow */
+   uint16_t target; /* instruction index, flow; EMIT: the stream, not 0 only of points */
    uint16_t line;   /* source line; 0: unknown. Not in the binary */
 };
 
@@ -284,7 +287,7 @@ struct attila_isa_program {
    uint64_t inputs_read; /* bit mask; for geometry programs, bit n is input n of any vertex */
    uint64_t outputs_written;
    uint64_t tex_units; /* bit mask of sampled units */
-   bool uses_kill, writes_depth, uses_derivatives, uses_flow, uses_loads;
+   bool uses_kill, writes_depth, writes_samples, uses_derivatives, uses_flow, uses_loads;
    bool wide; /* relative operands reach all inputs and outputs instead of
                * ATTILA_ISA_NEAR_REGISTERS */
    /* Geometry programs, else 0. Vertices per input primitive: 1, 2, 3, with adjacency 4, 6; output:
@@ -292,7 +295,8 @@ struct attila_isa_program {
     * dropped. */
    uint8_t gs_vertices_in, gs_vertices_out;
    uint16_t gs_max_vertices;
-   bool gs_reads_ids; /* ATTILA_GS_INPUT_IDS */
+   uint8_t gs_repeats; /* so many more lanes take each primitive: invocations 1, 2, ... */
+   bool gs_reads_ids;  /* ATTILA_GS_INPUT_IDS */
 };
 
 /* Derives masks, flags and num_temps from the instructions, and flow targets from their structure.

@@ -14,14 +14,17 @@
 #define MAGIC 0x41535441u /* "ATSA" */
 #define VERSION 2u
 
-/* The header's last word; the first three are 0 except for geometry programs. */
+/* The header's last word; the first four are 0 except for geometry programs. */
 #define GS_VERTICES_IN(word) ((word)&7)
 #define GS_VERTICES_OUT(word) ((word) >> 4 & 3)
 #define GS_MAX_VERTICES(word) ((word) >> 8 & 0x7ff)
+#define GS_REPEATS(word) ((word) >> 19 & 31)
 #define WIDE(word) ((word) >> 31)
-#define LAST_WORD(in, out, max, wide) \
-   ((uint32_t)(in) | (uint32_t)(out) << 4 | (uint32_t)(max) << 8 | (uint32_t)(wide) << 31)
+#define LAST_WORD(in, out, max, repeats, wide)                                                 \
+   ((uint32_t)(in) | (uint32_t)(out) << 4 | (uint32_t)(max) << 8 | (uint32_t)(repeats) << 19 | \
+    (uint32_t)(wide) << 31)
 _Static_assert(ATTILA_MAX_GS_VERTICES <= 0x7ff, "GS_MAX_VERTICES");
+_Static_assert(ATTILA_MAX_GS_INVOCATIONS - 1 <= 31, "GS_REPEATS");
 
 /* An instruction's fields: word, first bit, bits. Each source is a field group in words 1..3. */
 #define FIELD_OP 0, 0, 8
@@ -220,15 +223,15 @@ void
 attila_isa_encode(const struct attila_isa_program *p, void *binary)
 {
    uint8_t *out = binary;
-   const uint32_t header[HEADER_WORDS] = {
-       MAGIC,
-       VERSION,
-       p->stage,
-       p->num_instrs,
-       p->num_literals,
-       p->num_temps,
-       p->num_consts,
-       LAST_WORD(p->gs_vertices_in, p->gs_vertices_out, p->gs_max_vertices, p->wide)};
+   const uint32_t header[HEADER_WORDS] = {MAGIC,
+                                          VERSION,
+                                          p->stage,
+                                          p->num_instrs,
+                                          p->num_literals,
+                                          p->num_temps,
+                                          p->num_consts,
+                                          LAST_WORD(p->gs_vertices_in, p->gs_vertices_out,
+                                                    p->gs_max_vertices, p->gs_repeats, p->wide)};
    memcpy(out, header, sizeof(header));
    out += sizeof(header);
    for (uint32_t i = 0; i < p->num_instrs; i++, out += 4 * INSTR_WORDS) {
@@ -283,7 +286,7 @@ attila_isa_decode(const void *binary, size_t size, struct attila_isa_program *p,
    const uint32_t last = header[HEADER_WORDS - 1];
    if (header[0] != MAGIC || header[1] != VERSION ||
        last != LAST_WORD(GS_VERTICES_IN(last), GS_VERTICES_OUT(last), GS_MAX_VERTICES(last),
-                         WIDE(last)))
+                         GS_REPEATS(last), WIDE(last)))
       return isa_encode_decode_error(error, error_size, "not a program of this instruction set");
    if (header[2] >= ATTILA_NUM_STAGES || header[3] == 0 || header[3] > ATTILA_ISA_MAX_INSTRS ||
        header[4] > ATTILA_ISA_MAX_LITERALS || header[5] > ATTILA_ISA_MAX_TEMPS ||
@@ -297,6 +300,7 @@ attila_isa_decode(const void *binary, size_t size, struct attila_isa_program *p,
    p->gs_vertices_in = (uint8_t)GS_VERTICES_IN(last);
    p->gs_vertices_out = (uint8_t)GS_VERTICES_OUT(last);
    p->gs_max_vertices = (uint16_t)GS_MAX_VERTICES(last);
+   p->gs_repeats = (uint8_t)GS_REPEATS(last);
    p->wide = WIDE(last);
    if (size < attila_isa_encoded_size(p)) {
       memset(p, 0, sizeof(*p));

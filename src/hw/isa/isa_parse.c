@@ -227,6 +227,13 @@ isa_parse_instr(struct parser *q, struct attila_isa_instr *in)
       if (!isa_parse_src(q, &in->src[s]))
          return false;
    }
+   isa_parse_skip(q);
+   if (in->op == ATTILA_OP_EMIT && q->s < q->end && isdigit((unsigned char)*q->s)) {
+      uint32_t stream;
+      if (!isa_parse_number(q, ATTILA_MAX_VERTEX_STREAMS - 1, &stream))
+         return false;
+      in->target = (uint16_t)stream;
+   }
    return info->cls != ATTILA_CLASS_TEXTURE || isa_parse_texture(q, in);
 }
 
@@ -269,17 +276,25 @@ isa_parse_grow_array(void **array, uint32_t count, uint32_t *capacity, size_t si
    return true;
 }
 
-/* Parses vertices per input and output primitive, and the most emitted. */
+/* Parses vertices per input and output primitive, the most emitted, and invocations if there are
+ * several. */
 static bool
 isa_parse_geometry(struct parser *q)
 {
-   uint32_t in, out, max;
+   uint32_t in, out, max, invocations = 1;
    if (!isa_parse_number(q, ATTILA_MAX_PRIM_VERTICES, &in) || !isa_parse_number(q, 3, &out) ||
        !isa_parse_number(q, ATTILA_MAX_GS_VERTICES, &max))
       return false;
+   isa_parse_skip(q);
+   if (q->s < q->end && isdigit((unsigned char)*q->s) &&
+       !isa_parse_number(q, ATTILA_MAX_GS_INVOCATIONS, &invocations))
+      return false;
+   if (!invocations)
+      return isa_parse_bad(q, "number out of range");
    q->p->gs_vertices_in = (uint8_t)in;
    q->p->gs_vertices_out = (uint8_t)out;
    q->p->gs_max_vertices = (uint16_t)max;
+   q->p->gs_repeats = (uint8_t)(invocations - 1);
    return true;
 }
 

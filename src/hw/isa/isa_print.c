@@ -112,6 +112,8 @@ isa_print_add_instr(struct text *t, const struct attila_isa_instr *in)
       isa_print_add_src(t, &in->src[s]);
       separator = ", ";
    }
+   if (in->op == ATTILA_OP_EMIT && in->target)
+      isa_print_add(t, " %u", in->target);
    if (info->cls == ATTILA_CLASS_TEXTURE)
       isa_print_add(t, ", t%u, %s%s", in->tex_unit,
                     in->tex_target < ATTILA_NUM_TEX_TARGETS ? isa_tex_target_names[in->tex_target]
@@ -132,6 +134,8 @@ attila_isa_disassemble(const struct attila_isa_program *p)
    isa_print_add(&t, ".%s", attila_stage_name(p->stage));
    if (p->stage == ATTILA_STAGE_GEOMETRY)
       isa_print_add(&t, " %u %u %u", p->gs_vertices_in, p->gs_vertices_out, p->gs_max_vertices);
+   if (p->gs_repeats)
+      isa_print_add(&t, " %u", p->gs_repeats + 1);
    isa_print_add(&t, "\n%s", p->wide ? ".wide\n" : "");
    if (p->num_temps)
       isa_print_add(&t, ".temps %u\n", p->num_temps);

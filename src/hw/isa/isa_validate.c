@@ -39,7 +39,7 @@ isa_validate_file_limit(const struct attila_isa_program *p, unsigned file)
       return p->stage == ATTILA_STAGE_GEOMETRY ? ATTILA_GS_INPUT(ATTILA_MAX_GS_INPUTS, 0)
                                                : ATTILA_ISA_MAX_INPUTS;
    case ATTILA_FILE_OUTPUT:
-      return p->stage == ATTILA_STAGE_FRAGMENT ? ATTILA_FS_OUTPUT_DEPTH + 1
+      return p->stage == ATTILA_STAGE_FRAGMENT ? ATTILA_FS_OUTPUT_SAMPLES + 1
                                                : ATTILA_ISA_MAX_OUTPUTS;
    case ATTILA_FILE_CONST:
       return p->num_consts;
@@ -95,6 +95,9 @@ isa_validate_check_dst(const struct check *c, const struct attila_isa_instr *in)
       return isa_validate_fail(c, "write mask %u", dst->write_mask);
    if (dst->rel_comp > 3)
       return isa_validate_fail(c, "destination address component %u", dst->rel_comp);
+   if (c->p->stage == ATTILA_STAGE_FRAGMENT && dst->file == ATTILA_FILE_OUTPUT && dst->relative &&
+       dst->index == ATTILA_FS_OUTPUT_SAMPLES)
+      return isa_validate_fail(c, "output register %u is not relative", dst->index);
    if (dst->file == ATTILA_FILE_ADDRESS && (dst->relative || dst->saturate))
       return isa_validate_fail(
           c, "the address register is written without saturation and not relative");
@@ -169,6 +172,9 @@ isa_validate_check_instr(const struct check *c, const struct attila_isa_instr *i
    if ((in->op == ATTILA_OP_EMIT || in->op == ATTILA_OP_CUT) &&
        c->p->stage != ATTILA_STAGE_GEOMETRY)
       return isa_validate_fail(c, "%s in a program that is not of primitives", info->name);
+   if (in->op == ATTILA_OP_EMIT && in->target &&
+       (c->p->gs_vertices_out != 1 || in->target >= ATTILA_MAX_VERTEX_STREAMS))
+      return isa_validate_fail(c, "stream %u of vertices", in->target);
    if ((in->op == ATTILA_OP_END) != (c->instr == c->p->num_instrs - 1))
       return isa_validate_fail(c, "END must be the last instruction, exactly once");
    return true;
@@ -202,7 +208,7 @@ isa_validate_check_geometry(const struct check *c)
    const struct attila_isa_program *p = c->p;
    const unsigned in = p->gs_vertices_in;
    if (p->stage != ATTILA_STAGE_GEOMETRY)
-      return (!in && !p->gs_vertices_out && !p->gs_max_vertices) ||
+      return (!in && !p->gs_vertices_out && !p->gs_max_vertices && !p->gs_repeats) ||
              isa_validate_fail(c, "primitives in a program that is not of primitives");
    if (in < 1 || in == 5 || in > ATTILA_MAX_PRIM_VERTICES)
       return isa_validate_fail(c, "primitives of %u vertices come in, 1 to 4 or 6 are accepted",
@@ -213,6 +219,9 @@ isa_validate_check_geometry(const struct check *c)
    if (p->gs_max_vertices < 1 || p->gs_max_vertices > ATTILA_MAX_GS_VERTICES)
       return isa_validate_fail(c, "%u vertices are emitted at most, 1 to %u are accepted",
                                p->gs_max_vertices, ATTILA_MAX_GS_VERTICES);
+   if (p->gs_repeats >= ATTILA_MAX_GS_INVOCATIONS)
+      return isa_validate_fail(c, "%u invocations, 1 to %u are accepted", p->gs_repeats + 1,
+                               ATTILA_MAX_GS_INVOCATIONS);
    return true;
 }
 

@@ -95,6 +95,7 @@ struct sim_quad {
    uint32_t hz_epoch; /* HZ's number of its draw, or of its run of a tile-based machine */
    uint16_t work_id;
    uint8_t rop;
+   uint8_t sample; /* with sample_shading: the only one in the mask */
    bool front;
    bool accepted; /* HZ knows that the whole tile passes the depth test, and that its depths are
                    * written everywhere */
@@ -170,6 +171,7 @@ struct msg_prim {
    struct sim_vertex *flat;
    uint16_t work_id;
    uint8_t num_vertices, provoking, edges;
+   uint8_t stream; /* of vertices; only 0 goes to the clipper */
    bool stipple_reset, end;
    bool geometry;   /* from PA: no primitive; the draw's primitives and end come from GC */
    uint32_t number; /* of the primitive in its draw, from 0 */
@@ -210,6 +212,7 @@ struct sim_gs_prim {
    size_t room;         /* bytes of storage */
    uint32_t bytes;      /* bytes of the output buffer */
    uint32_t id;
+   uint8_t invocation; /* several lanes may take the primitive of an input */
    uint16_t work_id;
    uint8_t num_vertices;
    bool shaded; /* set by Geometry Commit when the shaders return it */

@@ -14,8 +14,8 @@
 static inline bool
 opaque_replaces(const struct emul_draw_state *s)
 {
-   if (s->late_zs || !s->fs || emul_program_isa(s->fs)->uses_kill || s->regs.alpha_to_coverage ||
-       s->regs.logicop_enable)
+   if (s->late_zs || !s->fs || emul_program_isa(s->fs)->uses_kill || s->drops_samples ||
+       s->regs.alpha_to_coverage || s->regs.logicop_enable)
       return false;
    for (uint32_t m = s->color_mask; m; m &= m - 1) {
       const unsigned i = (unsigned)__builtin_ctz(m);

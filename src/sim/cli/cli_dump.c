@@ -105,6 +105,8 @@ cli_dump_draw(const struct dump *d, const struct cli_command *c)
       printf(", %u instances from %u", draw->num_instances, draw->first_instance);
    if (draw->flags & ATTILA_DRAW_RESTART)
       printf(", restart at 0x%x", draw->restart_index);
+   if (draw->flags & ATTILA_DRAW_INDIRECT)
+      printf(", indirect");
    if (draw->flags & ATTILA_DRAW_CONDITIONAL)
       printf(", conditional");
    if (draw->flags & ATTILA_DRAW_META)
@@ -190,8 +192,9 @@ cli_dump_stream_outputs(const struct cli_command *c)
    for (uint32_t i = ATTILA_MAX_STREAM_BUFFERS; i < c->words; i++) {
       struct attila_stream_output o;
       memcpy(&o, p + i, sizeof(o));
-      printf("            o%u.%.*s to buffer %u, byte %u\n", o.output,
+      printf("            o%u.%.*s to buffer %u, byte %u", o.output,
              o.last < o.first ? 0 : o.last - o.first + 1, &"xyzw"[o.first], o.buffer, 4 * o.offset);
+      printf(o.stream ? ", of stream %u\n" : "\n", o.stream);
    }
 }
 
@@ -328,6 +331,9 @@ cli_dump_payload(const struct dump *d, const struct cli_command *c)
       return;
    case ATTILA_CMD_VERTEX_COUNT:
       printf(" of the counter at 0x%x, %u bytes each\n", p[0], p[1]);
+      return;
+   case ATTILA_CMD_INDIRECT:
+      printf(" of the %u words at 0x%x, %u indices\n", p[1], p[0], p[1] == 5 ? p[2] : 0);
       return;
    case ATTILA_CMD_MARKER:
       cli_dump_marker(c);

@@ -109,8 +109,12 @@ check_draw(const struct check *c, const uint32_t *payload, uint32_t words)
    if (d->index_size != 0 && d->index_size != 1 && d->index_size != 2 && d->index_size != 4)
       return check_fail(c, "index size %u, 0, 1, 2 or 4 is accepted", d->index_size);
    if (d->flags & ~(uint32_t)(ATTILA_DRAW_RESTART | ATTILA_DRAW_META | ATTILA_DRAW_CONDITIONAL |
-                              ATTILA_DRAW_COUNTED))
+                              ATTILA_DRAW_COUNTED | ATTILA_DRAW_INDIRECT) ||
+       (d->flags & ATTILA_DRAW_COUNTED && d->flags & ATTILA_DRAW_INDIRECT))
       return check_fail(c, "flags 0x%x", d->flags);
+   if (d->flags & ATTILA_DRAW_INDIRECT &&
+       (d->count || d->start || d->index_bias || d->num_instances || d->first_instance))
+      return check_fail(c, "indirect, but with %u of its own", d->count);
    if (d->flags & ATTILA_DRAW_COUNTED && (d->index_size || d->count))
       return check_fail(c, "counted, but with %u vertices and index size %u, 0 is accepted",
                         d->count, d->index_size);
@@ -438,9 +442,14 @@ check_stream_outputs(const struct check *c, const uint32_t *payload, uint32_t wo
                            "buffer %u: %u bytes for a vertex, multiples of 4 up to %u are accepted",
                            b, stride[b], ATTILA_MAX_STREAM_STRIDE);
    }
+   uint32_t streams[ATTILA_MAX_STREAM_BUFFERS] = {0}; /* bit per stream of its outputs */
    for (uint32_t i = 0; i < num; i++) {
       struct attila_stream_output o;
       memcpy(&o, payload + ATTILA_MAX_STREAM_BUFFERS + i, sizeof(o));
+      streams[o.buffer] |= 1u << o.stream;
+      if (streams[o.buffer] & (streams[o.buffer] - 1))
+         return check_fail(c, "output %u: stream %u in buffer %u of another", i, o.stream,
+                           o.buffer);
       if (o.last < o.first || o.unused)
          return check_fail(c, "output %u: components %u to %u, word 0x%x", i, o.first, o.last,
                            payload[ATTILA_MAX_STREAM_BUFFERS + i]);
@@ -482,6 +491,17 @@ check_vertex_count(const struct check *c, const uint32_t *payload, uint32_t word
    if (!v->stride)
       return check_fail(c, "a vertex of 0 bytes");
    return check_filled(c, v->filled);
+}
+
+static bool
+check_indirect(const struct check *c, const uint32_t *payload, uint32_t words)
+{
+   const struct attila_cmd_indirect *i = (const struct attila_cmd_indirect *)payload;
+   if (i->address % 4)
+      return check_fail(c, "numbers at 0x%x, a multiple of 4 is accepted", i->address);
+   if (i->words != 4 && i->words != 5)
+      return check_fail(c, "%u words, 4 or 5 are accepted", i->words);
+   return check_range(c, "numbers", i->address, 4 * i->words);
 }
 
 /* --- The table --- */

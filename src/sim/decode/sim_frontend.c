@@ -114,6 +114,7 @@ frontend_reset_context(struct sim_frontend *f, struct context *c)
    c->tex_current = 0;
    c->skip = false;
    c->vertex_count = 0;
+   memset(&c->indirect, 0, sizeof(c->indirect));
    frontend_release_stream(f, c->stream);
    c->stream = NULL;
    for (unsigned s = 0; s < ATTILA_NUM_STAGES; s++) {
@@ -307,11 +308,34 @@ sim_frontend_set_vertex_count(struct sim_frontend *f, const struct attila_cmd_ve
    f->now->vertex_count = count < UINT32_MAX ? (uint32_t)count : UINT32_MAX;
 }
 
+void
+sim_frontend_set_indirect(struct sim_frontend *f, const struct attila_cmd_indirect *cmd,
+                          const void *numbers)
+{
+   uint32_t n[5];
+   memcpy(n, numbers, cmd->words * sizeof(n[0]));
+   const uint32_t start = n[2], most = cmd->words == 4 ? UINT32_MAX : cmd->indices,
+                  left = start < most ? most - start : 0;
+   f->now->indirect = (struct attila_cmd_draw){.count = n[0] < left ? n[0] : left,
+                                               .start = start,
+                                               .index_bias = cmd->words == 4 ? 0 : n[3],
+                                               .num_instances = n[1],
+                                               .first_instance = n[cmd->words - 1]};
+}
+
 struct attila_cmd_draw
 sim_frontend_draw_command(const struct sim_frontend *f, const uint32_t *payload)
 {
    struct attila_cmd_draw cmd;
    memcpy(&cmd, payload, sizeof(cmd));
+   if (cmd.flags & ATTILA_DRAW_INDIRECT) {
+      const struct attila_cmd_draw *found = &f->now->indirect;
+      cmd.count = found->count;
+      cmd.start = found->start;
+      cmd.index_bias = found->index_bias;
+      cmd.num_instances = found->num_instances;
+      cmd.first_instance = found->first_instance;
+   }
    if (cmd.flags & ATTILA_DRAW_COUNTED)
       cmd.count = f->now->vertex_count < UINT32_MAX - cmd.start ? f->now->vertex_count
                                                                 : UINT32_MAX - cmd.start;
@@ -414,7 +438,7 @@ sim_frontend_stream_outputs(struct sim_frontend *f, const uint32_t *payload, uin
    s->num_outputs = words - ATTILA_MAX_STREAM_BUFFERS;
    memcpy(s->stride, payload, sizeof(s->stride));
    memcpy(s->output, payload + ATTILA_MAX_STREAM_BUFFERS, s->num_outputs * sizeof(s->output[0]));
-   s->buffers = emul_stream_out_buffers(s);
+   emul_stream_out_derive(s);
 }
 
 void
@@ -423,7 +447,7 @@ sim_frontend_stream_targets(struct sim_frontend *f, const uint32_t *payload,
 {
    struct emul_stream_out *s = frontend_writable_stream(f);
    memcpy(s->target, payload, sizeof(s->target));
-   s->buffers = emul_stream_out_buffers(s);
+   emul_stream_out_derive(s);
    for (unsigned b = 0; b < ATTILA_MAX_STREAM_BUFFERS; b++)
       f->now->stream_filled[b] = f->now->counters[ATTILA_COUNTER_STREAM_BYTES_0 + b] =
           filled[b] & ~3ull;
@@ -493,7 +517,8 @@ frontend_stream_state(struct sim_frontend *f, struct context *c, struct sim_stat
    }
    SIM_STATE(s, c->stream->s);
    if (!sim_state_check(s, c->stream->s.num_outputs <= ATTILA_MAX_STREAM_OUTPUTS))
-      c->stream->s.num_outputs = c->stream->s.buffers = 0;
+      c->stream->s.num_outputs = 0;
+   emul_stream_out_derive(&c->stream->s);
 }
 
 static void
@@ -505,6 +530,7 @@ frontend_context_state(struct sim_frontend *f, struct context *c, struct sim_sta
    SIM_STATE(s, skip);
    c->skip = skip;
    SIM_STATE(s, c->vertex_count);
+   SIM_STATE(s, c->indirect);
    SIM_STATE(s, c->regs);
    SIM_STATE(s, c->const_buffers);
    SIM_STATE(s, c->geometry);

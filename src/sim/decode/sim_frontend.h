@@ -75,7 +75,10 @@ bool sim_frontend_draws(const struct sim_frontend *f, uint32_t draw_flags);
 /* Executes VERTEX_COUNT, a checked command. filled: its counter. */
 void sim_frontend_set_vertex_count(struct sim_frontend *f,
                                    const struct attila_cmd_vertex_count *cmd, uint64_t filled);
-/* Returns a checked DRAW's payload with its final number of vertices. */
+/* Executes INDIRECT, a checked command. numbers: its words. */
+void sim_frontend_set_indirect(struct sim_frontend *f, const struct attila_cmd_indirect *cmd,
+                               const void *numbers);
+/* Returns a checked DRAW's payload with what it finally draws. */
 struct attila_cmd_draw sim_frontend_draw_command(const struct sim_frontend *f,
                                                  const uint32_t *payload);
 /* Execute STREAM_OUTPUTS and STREAM_TARGETS, a checked payload. filled: the counters of the

@@ -129,10 +129,18 @@ frontend_commands_stream(struct restore *r, const struct context *c)
    frontend_commands_copy(r, ATTILA_CMD_STREAM_TARGETS, target, sizeof(target) / 4);
 }
 
-/* Restores what CONDITION and VERTEX_COUNT have read from memory. */
+/* Restores what CONDITION, VERTEX_COUNT and INDIRECT have read from memory. */
 static void
 frontend_commands_found(struct restore *r, const struct context *c)
 {
+   const struct attila_cmd_draw *d = &c->indirect;
+   if (d->count) {
+      const uint32_t numbers[5] = {d->count, d->num_instances, d->start, d->index_bias,
+                                   d->first_instance};
+      frontend_commands_scratch(r, numbers, sizeof(numbers));
+      const struct attila_cmd_indirect indirect = {.words = 5, .indices = UINT32_MAX};
+      frontend_commands_copy(r, ATTILA_CMD_INDIRECT, &indirect, sizeof(indirect) / 4);
+   }
    if (c->vertex_count) {
       const uint64_t filled[] = {0, c->vertex_count};
       frontend_commands_scratch(r, filled, sizeof(filled));

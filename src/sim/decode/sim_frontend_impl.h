@@ -34,9 +34,10 @@ struct stream_bank {
 
 /* The state that commands change, of one context. */
 struct context {
-   bool skip;                  /* conditional draws: the condition does not hold */
-   uint32_t vertex_count;      /* for counted draws */
-   struct stream_bank *stream; /* NULL: not used since reset */
+   bool skip;                       /* conditional draws: the condition does not hold */
+   uint32_t vertex_count;           /* for counted draws */
+   struct attila_cmd_draw indirect; /* of indirect draws: what they draw */
+   struct stream_bank *stream;      /* NULL: not used since reset */
    uint64_t stream_filled[ATTILA_MAX_STREAM_BUFFERS]; /* counters once all draws so far are done */
    struct attila_regs regs;
    struct const_bank *consts[ATTILA_NUM_STAGES];

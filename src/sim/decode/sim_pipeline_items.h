@@ -136,6 +136,7 @@
    I(GL_SAMPLES, true, N(R.fb_samples > 1 ? R.fb_samples : 0))                                    \
    I(GL_MULTISAMPLE, R.fb_samples > 1, B(!R.pixel_coverage))                                      \
    I(GL_SAMPLE_MASK_VALUE, R.fb_samples > 1, X(R.sample_mask))                                    \
+   I(GL_SAMPLE_SHADING, R.fb_samples > 1, B(R.sample_shading))                                    \
    I(GL_SAMPLE_ALPHA_TO_COVERAGE, true, B(R.alpha_to_coverage))                                   \
    I(GL_SAMPLE_ALPHA_TO_ONE, true, B(R.alpha_to_one))                                             \
    I(GL_COLOR_LOGIC_OP, true, B(R.logicop_enable))                                                \

@@ -313,9 +313,10 @@ emul_draw_init_inputs(struct emul_draw_state *state)
           .interp = interp <= ATTILA_INTERP_FLAT ? (uint8_t)interp : ATTILA_INTERP_PERSPECTIVE,
           .components = (uint8_t)emul_program_input_components(state->fs, i),
           .sprite = r->sprite != 0,
-          .primitive_id = r->primitive_id != 0};
+          .primitive_id = r->primitive_id != 0,
+          .samples = r->samples != 0};
       /* Outputs that the program does not write read (0, 0, 0, 1). */
-      bool exists = !in->primitive_id && (written >> r->output & 1);
+      bool exists = !in->primitive_id && !in->samples && (written >> r->output & 1);
       in->output = exists ? (uint8_t)r->output : ATTILA_NO_VARYING;
       if (in->source == ATTILA_FS_VARYING && exists) {
          state->fs_perspective |= in->interp == ATTILA_INTERP_PERSPECTIVE;
@@ -419,6 +420,8 @@ emul_draw_state_init(struct emul_draw_state *state, const struct attila_regs *re
    emul_draw_init_depth_bounds(state);
    emul_draw_init_inputs(state);
    state->smooth = !emul_multisample(state) && emul_draw_draws_smooth(state);
+   state->sample_shading = emul_multisample(state) && regs->sample_shading;
+   state->drops_samples = false;
    if (state->fs) {
       const struct attila_isa_program *fs = emul_program_isa(state->fs);
       /* A colour buffer whose output is never written keeps its contents. */
@@ -433,7 +436,8 @@ emul_draw_state_init(struct emul_draw_state *state, const struct attila_regs *re
       state->color_outputs |= state->regs.alpha_to_coverage != 0;
       for (uint32_t m = regs->logicop_enable ? 0 : state->color_mask; m; m &= m - 1)
          state->color_outputs |= (uint32_t)emul_blends_two(state, (unsigned)__builtin_ctz(m)) << 1;
-      bool drops = fs->uses_kill || state->regs.alpha_to_coverage;
+      state->drops_samples = emul_multisample(state) && fs->writes_samples;
+      bool drops = fs->uses_kill || state->regs.alpha_to_coverage || state->drops_samples;
       bool counts = state->z_write || state->stencil_test || regs->count_samples;
       state->late_zs = (drops && counts) || (fs->writes_depth && state->z_test);
    }

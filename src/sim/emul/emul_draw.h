@@ -22,7 +22,7 @@ struct emul_fs_input {
    uint8_t interp;     /* enum attila_interp, without its bit */
    uint8_t components; /* bit per component that the program reads */
    bool sprite;
-   bool primitive_id; /* used instead of a source */
+   bool primitive_id, samples; /* used instead of a source */
    bool centroid;
 };
 
@@ -54,9 +54,11 @@ struct emul_draw_state {
    unsigned color_outputs;  /* outputs used by a buffer, by blending or by alpha coverage */
    bool zs_bound, z_test, z_write, stencil_test;
    bool fs_perspective, fs_linear, fs_centroid; /* some input is interpolated like this */
-   bool smooth;  /* some primitives of the draw may be antialiased, see emul_setup.smooth */
-   bool late_zs; /* test after shading: the program kills or writes depth, and something is
-                  * written */
+   bool sample_shading; /* each covered sample of a pixel is a fragment of its own */
+   bool drops_samples;  /* the program says which samples stay (emul_samples_that_stay) */
+   bool smooth;         /* some primitives of the draw may be antialiased, see emul_setup.smooth */
+   bool late_zs;        /* test after shading: the program kills or writes depth, and something is
+                         * written */
    float depth_near, depth_far; /* bounds of every fragment's depth, near <= far, in [0, 1] */
    int32_t scissor[4]; /* minx, miny, maxx, maxy: scissor intersected with the framebuffer */
    int32_t view[4];    /* scissor intersected with the viewport: triangles stay inside */

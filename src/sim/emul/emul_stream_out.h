@@ -14,14 +14,15 @@ struct emul_stream_out {
    struct attila_stream_output output[ATTILA_MAX_STREAM_OUTPUTS];
    uint32_t stride[ATTILA_MAX_STREAM_BUFFERS]; /* bytes per vertex */
    struct attila_stream_target target[ATTILA_MAX_STREAM_BUFFERS];
-   uint32_t buffers; /* bit per bound buffer with outputs: emul_stream_out_buffers */
+   /* Derived: bit per bound buffer with outputs, of each stream of vertices and of all. */
+   uint32_t of_stream[ATTILA_MAX_VERTEX_STREAMS], buffers;
 };
 
-uint32_t emul_stream_out_buffers(const struct emul_stream_out *s);
+void emul_stream_out_derive(struct emul_stream_out *s);
 
-/* Returns whether a primitive of this many vertices fits as a whole into every buffer; filled:
- * bytes in each, multiples of 4. */
-bool emul_stream_out_fits(const struct emul_stream_out *s,
+/* Returns whether a primitive of this many vertices fits as a whole into every buffer of its
+ * stream; filled: bytes in each, multiples of 4. */
+bool emul_stream_out_fits(const struct emul_stream_out *s, unsigned stream,
                           const uint64_t filled[ATTILA_MAX_STREAM_BUFFERS], unsigned num_vertices);
 
 /* Returns which vertex, in winding order, is written first; the others follow in this order. A
@@ -34,23 +35,24 @@ emul_stream_out_first(unsigned num_vertices, unsigned provoking, bool flatshade_
 }
 
 /* Returns the number of words, at most 4, of a vertex's output i, with the address for the buffer's
- * next vertex; 0: its buffer is not bound. */
-unsigned emul_stream_out_words(const struct emul_draw_state *state, unsigned i,
+ * next vertex; 0: its buffer is not bound, or of another stream. */
+unsigned emul_stream_out_words(const struct emul_draw_state *state, unsigned i, unsigned stream,
                                const uint64_t filled[ATTILA_MAX_STREAM_BUFFERS],
                                const struct emul_vertex *vertex, uint32_t words[4],
                                uint32_t *address);
 
 /* Advances past a written vertex. */
 static inline void
-emul_stream_out_advance(const struct emul_stream_out *s, uint64_t filled[ATTILA_MAX_STREAM_BUFFERS])
+emul_stream_out_advance(const struct emul_stream_out *s, unsigned stream,
+                        uint64_t filled[ATTILA_MAX_STREAM_BUFFERS])
 {
-   for (uint32_t m = s->buffers; m; m &= m - 1)
+   for (uint32_t m = s->of_stream[stream]; m; m &= m - 1)
       filled[__builtin_ctz(m)] += s->stride[__builtin_ctz(m)];
 }
 
 /* Writes a primitive to memory, vertices in winding order; false if it does not fit. */
-bool emul_stream_out_write(const struct emul_draw_state *state, unsigned num_vertices,
-                           unsigned provoking, const struct emul_vertex *const vertex[3],
-                           uint8_t *memory);
+bool emul_stream_out_write(const struct emul_draw_state *state, unsigned stream,
+                           unsigned num_vertices, unsigned provoking,
+                           const struct emul_vertex *const vertex[3], uint8_t *memory);
 
 #endif

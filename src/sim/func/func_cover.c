@@ -43,9 +43,11 @@ func_cover_tile(struct sim_func_cover *c, const struct emul_setup *s, int32_t x,
 {
    for (unsigned q = 0; q < ATTILA_TILE_ELEMENTS / 4; q++) {
       const int32_t qx = x + emul_quad_x(q), qy = y + emul_quad_y(q);
-      const uint32_t covered = func_cover_pixels(emul_quad_coverage(s, qx, qy, s->state->samples));
-      for (uint32_t m = covered; m; m &= m - 1)
-         func_cover_at(c, qx, qy, (unsigned)__builtin_ctz(m))->fragments++;
+      const uint32_t mask = emul_quad_coverage(s, qx, qy, s->state->samples),
+                     covered = func_cover_pixels(mask);
+      /* Samples that are shaded by themselves are fragments of their own. */
+      for (uint32_t m = s->state->sample_shading ? mask : covered; m; m &= m - 1)
+         func_cover_at(c, qx, qy, (unsigned)__builtin_ctz(m) & 3)->fragments++;
       func_cover_edges(c, s, qx, qy, covered);
    }
 }

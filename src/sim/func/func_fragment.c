@@ -8,73 +8,8 @@
 #include "core/sim_bits.h"
 #include "func/sim_func_impl.h"
 
-/* stride: bytes between layers; block: most bytes per block. */
-static struct func_surface
-func_fragment_surface(const struct func_pass *p, uint32_t address, uint32_t stride,
-                      uint32_t pitch_tiles, unsigned bytes, uint32_t block)
-{
-   const uint32_t plane = ATTILA_TILE_ELEMENTS * bytes;
-   return (struct func_surface){.base = p->device->memory + address,
-                                .pitch_tiles = pitch_tiles,
-                                .element_bytes = bytes,
-                                .address = address,
-                                .layer_stride = stride,
-                                .block_bytes = plane < block ? plane : block,
-                                .tile_bytes = plane * p->state.samples};
-}
-
 #define QUADS_OF_TILE (ATTILA_TILE_ELEMENTS / 4)
 #define HOST_LINE 64 /* bytes of a host cache line */
-
-void
-func_fragment_start(struct sim_func *f, struct func_pass *p)
-{
-   const struct emul_draw_state *state = &p->state;
-   const struct attila_regs *r = &state->regs;
-   p->device = f->device;
-   p->watch = f->watched ? &f->watch : NULL;
-   p->cover = f->cover;
-   p->shaded = p->passed = 0;
-   p->stopped = false;
-   p->discard = r->rasterizer_discard;
-   p->deferred = false;
-   if (p->discard) {
-      p->z_active = false;
-      return;
-   }
-   const struct attila_isa_program *isa = emul_program_isa(state->fs);
-   p->z_active = state->zs_bound && (state->z_test || state->stencil_test);
-   p->writes_depth = isa->writes_depth;
-   p->alpha_coverage = r->alpha_to_coverage && state->samples > 1;
-   p->one_color =
-       !isa->inputs_read && !isa->tex_units && !isa->uses_flow && !isa->uses_kill && !state->smooth;
-   p->tile_z = p->z_active && state->z_test && !state->stencil_test && !state->late_zs &&
-                       state->samples == 1
-                   ? func_tile_z_of(f->tile_z, (enum attila_format)r->zs_format)
-                   : NULL;
-   p->writer = f->color;
-   p->final_masks = !isa->uses_kill && !p->alpha_coverage && !state->late_zs && state->samples == 1;
-   p->unseen =
-       p->final_masks && !state->color_mask && !isa->uses_flow && !state->smooth && !p->cover;
-   if (p->z_active)
-      p->zs = func_fragment_surface(p, r->zs_address, state->layers.zs_stride, r->zs_pitch_tiles,
-                                    state->zs_format->bytes, f->watch.zs_block);
-   for (uint32_t m = state->color_mask; m; m &= m - 1) {
-      unsigned i = (unsigned)__builtin_ctz(m);
-      p->color[i] = func_fragment_surface(p, r->color[i].address, state->layers.color_stride[i],
-                                          r->color[i].pitch_tiles, state->color_format[i]->bytes,
-                                          f->watch.color_block);
-      p->color[i].group = emul_color_group_fits(state, i);
-   }
-   p->squares = p->final_masks && !state->smooth && !p->cover;
-   for (uint32_t m = state->color_mask; m; m &= m - 1)
-      p->squares &= p->color[__builtin_ctz(m)].group &&
-                    p->color[__builtin_ctz(m)].pitch_tiles ==
-                        p->color[__builtin_ctz(state->color_mask)].pitch_tiles;
-   p->pitch_tiles = state->color_mask ? p->color[__builtin_ctz(state->color_mask)].pitch_tiles
-                    : p->z_active     ? p->zs.pitch_tiles
-                                      : 1;
-}
 
 void
 func_run_thread(struct func_worker *w, const struct emul_program *program, unsigned stage,
@@ -137,7 +72,7 @@ func_fragment_test_samples(struct func_worker *w, unsigned i)
    return left;
 }
 
-/* Sets a quad's depth to fragment output 8. */
+/* Sets a quad's depth to the program's. */
 static void
 func_fragment_take_shader_depth(struct func_worker *w, unsigned i)
 {
@@ -275,6 +210,8 @@ func_fragment_after_shading(struct func_worker *w, unsigned i)
    uint32_t mask = w->group->mask[i] & ~((w->thread.killed >> 4 * i & 15u) * 0x11111111u);
    if (w->pass->alpha_coverage)
       mask &= emul_alpha_to_coverage(&w->outputs[0].c[3][4 * i], state->samples);
+   if (state->drops_samples)
+      mask &= emul_samples_that_stay(&w->outputs[ATTILA_FS_OUTPUT_SAMPLES].c[0][4 * i]);
    w->group->mask[i] = mask;
    if (state->late_zs && w->pass->z_active && mask) {
       if (w->pass->writes_depth)
@@ -381,6 +318,10 @@ func_fragment_interpolate(struct func_worker *w, const struct emul_setup *s)
    w->group->mixed |= first > 0;
    w->group->interpolated = g->count;
    if (!s->state->num_fs_inputs || w->pass->unseen)
+      return;
+   for (unsigned i = first; i < g->count && s->state->sample_shading; i++)
+      emul_quad_interpolate_sample(s, g->x[i], g->y[i], g->sample[i], i, w->inputs);
+   if (s->state->sample_shading)
       return;
    if (g->count - first == FUNC_QUADS && !emul_multisample(s->state))
       emul_four_interpolate(s, func_fragment_components_of(w, s), g->x, g->y, w->inputs);
@@ -631,6 +572,12 @@ func_fragment_multisample_tile(struct func_worker *w, const struct emul_setup *s
    for (unsigned q = 0; q < QUADS_OF_TILE; q++) {
       uint32_t mask = emul_quad_coverage(s, t->x + emul_quad_x(q), t->y + emul_quad_y(q),
                                          w->pass->state.samples);
+      while (mask && w->pass->state.sample_shading) {
+         const unsigned sample = (unsigned)__builtin_ctz(mask) / 4;
+         w->group->sample[w->group->count] = (uint8_t)sample;
+         func_fragment_add_quad(w, s, t, q, mask & 15u << 4 * sample);
+         mask &= ~(15u << 4 * sample);
+      }
       if (mask)
          func_fragment_add_quad(w, s, t, q, mask);
    }

@@ -140,22 +140,24 @@ func_geometry_clip(struct sim_func *f, const struct emul_primitive *prim)
 }
 
 static void
-func_geometry_stream_out(struct sim_func *f, const struct emul_assembled *a,
+func_geometry_stream_out(struct sim_func *f, const struct emul_assembled *a, unsigned stream,
                          const struct emul_vertex *const vertex[3])
 {
-   f->pass->counters[ATTILA_COUNTER_STREAM_PRIMITIVES]++;
-   f->pass->counters[ATTILA_COUNTER_STREAM_WRITTEN] += emul_stream_out_write(
-       &f->pass->state, a->num_vertices, a->provoking, vertex, f->device->memory);
+   if (!f->pass->state.stream_out->of_stream[stream])
+      return;
+   f->pass->counters[attila_stream_primitives(stream)]++;
+   f->pass->counters[attila_stream_written(stream)] += emul_stream_out_write(
+       &f->pass->state, stream, a->num_vertices, a->provoking, vertex, f->device->memory);
 }
 
 void
-func_geometry_output(struct sim_func *f, const struct emul_assembled *a,
+func_geometry_output(struct sim_func *f, const struct emul_assembled *a, unsigned stream,
                      const struct emul_vertex *const vertex[3],
                      const struct emul_window *const window[3])
 {
    if (__builtin_expect(f->pass->state.stream_out != NULL, 0))
-      func_geometry_stream_out(f, a, vertex);
-   if (f->pass->discard)
+      func_geometry_stream_out(f, a, stream, vertex);
+   if (f->pass->discard || stream)
       return;
    struct emul_primitive prim = {.num_vertices = a->num_vertices,
                                  .provoking = a->provoking,
@@ -209,7 +211,7 @@ func_geometry_primitives(struct sim_func *f, const struct emul_assembled *a, uns
          vertex[v] = func_geometry_vertex(f, a->ref[v]);
          window[v] = func_geometry_window(f, a->ref[v]);
       }
-      func_geometry_output(f, a, vertex, f->has_windows ? window : NULL);
+      func_geometry_output(f, a, 0, vertex, f->has_windows ? window : NULL);
    }
 }
 

@@ -23,16 +23,17 @@ func_gs_emit(struct sim_func *f, const struct emul_emission *e)
    struct emul_gs_strips strips;
    emul_gs_strips_start(&strips, state);
    while (strips.next < e->num) {
-      const uint32_t ref = base + strips.next * e->outputs;
+      const uint32_t ref = base + strips.next * e->outputs, stream = e->stream[strips.next];
       struct emul_assembled a;
       const struct emul_vertex *vertex[3];
       unsigned keep;
       if (!emul_gs_strips_vertex(&strips, e, ref, &a, &keep))
          continue;
       f->pass->counters[ATTILA_COUNTER_GS_PRIMITIVES]++;
+      f->pass->counters[ATTILA_COUNTER_GS_PRIMITIVES_0 + stream]++;
       for (unsigned v = 0; v < a.num_vertices; v++)
          vertex[v] = (const struct emul_vertex *)f->emitted.vectors[a.ref[v]];
-      func_geometry_output(f, &a, vertex, NULL);
+      func_geometry_output(f, &a, stream, vertex, NULL);
    }
 }
 
@@ -54,7 +55,7 @@ func_gs_flush(struct sim_func *f)
       const struct emul_vertex *vertex[ATTILA_MAX_PRIM_VERTICES];
       for (unsigned v = 0; v < g->prim[i].num_vertices; v++)
          vertex[v] = (const struct emul_vertex *)f->arena.vectors[g->prim[i].ref[v]];
-      emul_gs_load(state, vertex, g->prim[i].id, i, g->inputs);
+      emul_gs_load(state, vertex, g->prim[i].id, g->invocation[i], i, g->inputs);
       g->emission[i].out = g->out + i * lane;
       emul_gs_start(state, &g->emission[i]);
       f->own->thread.emission[i] = &g->emission[i];
@@ -70,8 +71,11 @@ func_gs_flush(struct sim_func *f)
 void
 func_gs_take(struct sim_func *f, const struct emul_assembled *a, unsigned num)
 {
-   for (unsigned i = 0; i < num; i++) {
-      f->gs.prim[f->gs.count++] = a[i];
+   const unsigned invocations = emul_program_isa(f->pass->state.gs)->gs_repeats + 1u;
+   f->pass->counters[ATTILA_COUNTER_GS_INPUTS] += num;
+   for (unsigned i = 0; i < num * invocations; i++) {
+      f->gs.invocation[f->gs.count] = (uint8_t)(i % invocations);
+      f->gs.prim[f->gs.count++] = a[i / invocations];
       if (f->gs.count == EMUL_LANES)
          func_gs_flush(f);
    }

@@ -58,14 +58,18 @@ func_pixel_test_both(const struct func_worker *w, bool front, uint32_t mask, flo
    return 0;
 }
 
-/* Runs the program for the quad; returns the remaining mask. */
+/* Runs the program for the quad, or for its sample n where samples are shaded; returns the
+ * remaining mask. */
 static uint32_t
-func_pixel_shade(struct func_worker *w, const struct emul_setup *s, const int32_t at[2],
-                 uint32_t mask, unsigned pixel, float (*z)[4], struct sim_func_fragment *found)
+func_pixel_run(struct func_worker *w, const struct emul_setup *s, const int32_t at[2],
+               uint32_t mask, unsigned n, unsigned pixel, float (*z)[4],
+               struct sim_func_fragment *found)
 {
    const struct func_pass *p = w->pass;
    const struct emul_draw_state *state = &p->state;
-   if (state->num_fs_inputs)
+   if (state->sample_shading)
+      emul_quad_interpolate_sample(s, at[0], at[1], n, 0, w->inputs);
+   else if (state->num_fs_inputs)
       emul_quads_interpolate(s, 1, &at[0], &at[1], 0, w->inputs);
    func_run_thread(w, state->fs, ATTILA_STAGE_FRAGMENT, w->inputs, 15);
    for (unsigned c = 0; c < 4; c++)
@@ -74,13 +78,32 @@ func_pixel_shade(struct func_worker *w, const struct emul_setup *s, const int32_
    mask &= ~((w->thread.killed & 15u) * PIXEL_LANES);
    if (p->alpha_coverage)
       mask &= emul_alpha_to_coverage(w->outputs[0].c[3], state->samples);
-   if (!mask)
-      found->fate = SIM_FUNC_KILLED;
-   for (unsigned n = 0; n < state->samples && p->writes_depth; n++) {
+   if (state->drops_samples)
+      mask &= emul_samples_that_stay(w->outputs[ATTILA_FS_OUTPUT_SAMPLES].c[0]);
+   const unsigned first = state->sample_shading ? n : 0,
+                  end = state->sample_shading ? n + 1 : state->samples;
+   for (n = first; n < end && p->writes_depth; n++) {
       for (unsigned i = 0; i < 4; i++)
          z[n][i] = emul_clamp_depth(state, w->outputs[ATTILA_FS_OUTPUT_DEPTH].c[0][i]);
    }
    return mask;
+}
+
+/* Runs the program for all that the quad's mask has; its output is the first sample's. */
+static uint32_t
+func_pixel_shade(struct func_worker *w, const struct emul_setup *s, const int32_t at[2],
+                 uint32_t mask, unsigned pixel, float (*z)[4], struct sim_func_fragment *found)
+{
+   uint32_t left = 0;
+   if (!w->pass->state.sample_shading)
+      left = func_pixel_run(w, s, at, mask, 0, pixel, z, found);
+   for (unsigned n = ATTILA_MAX_SAMPLES; n-- && w->pass->state.sample_shading;) {
+      if (mask >> 4 * n & 15)
+         left |= func_pixel_run(w, s, at, mask & 15u << 4 * n, n, pixel, z, found);
+   }
+   if (!left)
+      found->fate = SIM_FUNC_KILLED;
+   return left;
 }
 
 bool

@@ -407,6 +407,18 @@ func_exec_vertex_count(struct sim_func *f, const uint32_t *payload, uint32_t wor
 }
 
 static bool
+func_exec_indirect(struct sim_func *f, const uint32_t *payload, uint32_t words)
+{
+   struct attila_cmd_indirect c;
+   memcpy(&c, payload, sizeof(c));
+   const uint64_t end = c.address + 4ull * c.words;
+   func_drain_range(f, c.address, end, false);
+   func_clear_apply(f, c.address, end, false);
+   sim_frontend_set_indirect(f->device->frontend, &c, f->device->memory + c.address);
+   return true;
+}
+
+static bool
 func_exec_marker(struct sim_func *f, const uint32_t *payload, uint32_t words)
 {
    sim_frontend_marker(f->device->frontend, payload, words);

@@ -24,6 +24,7 @@ struct func_group {
    int32_t x[FUNC_QUADS], y[FUNC_QUADS];
    uint32_t place[FUNC_QUADS]; /* number of quads before it in a slice of func_pass.pitch_tiles */
    uint32_t mask[FUNC_QUADS];  /* bit sample * 4 + pixel */
+   uint8_t sample[FUNC_QUADS]; /* with sample_shading: the only one */
    bool front[FUNC_QUADS];
    float z[FUNC_QUADS][ATTILA_MAX_COLOR_BUFFERS][4]; /* late depth test only */
    float coverage[FUNC_QUADS][4];                    /* for smooth primitives */
@@ -146,6 +147,7 @@ struct func_arena {
 struct func_gs {
    unsigned count;
    struct emul_assembled prim[EMUL_LANES]; /* references into f->arena */
+   uint8_t invocation[EMUL_LANES];
    struct emul_emission emission[EMUL_LANES];
    struct emul_vec4 inputs[ATTILA_GS_INPUT(ATTILA_MAX_GS_INPUTS, 0)];
    float (*out)[4]; /* all lanes' emissions; grows */
@@ -221,9 +223,9 @@ struct sim_func {
 
 /* func_geometry.c: a draw from indices to primitives. */
 void func_draw(struct sim_func *f);
-/* Sends a primitive of the last stage to stream-out and to fragments. window: its vertices' or
- * NULL. */
-void func_geometry_output(struct sim_func *f, const struct emul_assembled *a,
+/* Sends a primitive of the last stage to stream-out, and to fragments if it is in stream 0. window:
+ * its vertices' or NULL. */
+void func_geometry_output(struct sim_func *f, const struct emul_assembled *a, unsigned stream,
                           const struct emul_vertex *const vertex[3],
                           const struct emul_window *const window[3]);
 /* func_gs.c: takes primitives for the geometry stage; sends the waiting ones through it. */

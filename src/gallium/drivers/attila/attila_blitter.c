@@ -26,7 +26,7 @@ attila_blitter_begin(struct attila_context *ctx, bool textures, bool render_cond
    util_blitter_save_blend(b, ctx->state.blend);
    util_blitter_save_depth_stencil_alpha(b, ctx->state.zsa);
    util_blitter_save_stencil_ref(b, &ctx->state.stencil_ref);
-   util_blitter_save_sample_mask(b, ctx->state.sample_mask, 0);
+   util_blitter_save_sample_mask(b, ctx->state.sample_mask, ctx->state.min_samples);
    util_blitter_save_framebuffer(b, &ctx->state.framebuffer);
    attila_stream_save(ctx);
    if (textures) {

@@ -89,11 +89,14 @@ attila_caps_init_features(const struct attila_screen *screen, struct pipe_caps *
    caps->query_pipeline_statistics = true;
    caps->query_so_overflow = true;
    caps->stream_output_pause_resume = true;
+   caps->stream_output_interleave_buffers = true;
    caps->conditional_render = true;
    caps->conditional_render_inverted = true;
    caps->texture_shadow_map = true;
    caps->texture_swizzle = true;
    caps->texture_multisample = true;
+   caps->sample_shading = true;
+   caps->force_persample_interp = true; /* setup interpolates where fragments are */
    caps->copy_between_compressed_and_plain_formats = true;
    caps->texture_mirror_clamp = true;
    caps->texture_mirror_clamp_to_edge = true;
@@ -177,8 +180,9 @@ attila_caps_init_limits(const struct attila_screen *screen, struct pipe_caps *ca
    caps->max_viewports = 1;
    caps->max_geometry_output_vertices = 256;
    caps->max_geometry_total_output_components = 1024;
-   caps->max_gs_invocations = 1;
+   caps->max_gs_invocations = ATTILA_MAX_GS_INVOCATIONS;
    caps->vs_layer_viewport = true; /* for layers */
+   caps->max_vertex_streams = ATTILA_MAX_VERTEX_STREAMS;
    caps->max_stream_output_buffers = ATTILA_MAX_STREAM_BUFFERS;
    caps->max_stream_output_separate_components =
        ATTILA_MAX_STREAM_OUTPUTS / ATTILA_MAX_STREAM_BUFFERS;
@@ -189,8 +193,10 @@ attila_caps_init_limits(const struct attila_screen *screen, struct pipe_caps *ca
    caps->constant_buffer_offset_alignment = ATTILA_CONST_BUFFER_ALIGN;
    caps->max_constant_buffer_size = ATTILA_MAX_CONST_BUFFER_BYTES;
    caps->min_map_buffer_alignment = 64;
-   caps->glsl_feature_level = 330;
-   caps->glsl_feature_level_compatibility = 330;
+   /* For ARB_gpu_shader5. Without double precision and tessellation the versions stay 3.3, and that
+    * of GLSL with them. */
+   caps->glsl_feature_level = 400;
+   caps->glsl_feature_level_compatibility = 400;
    caps->min_texel_offset = ATTILA_ISA_MIN_OFFSET;
    caps->max_texel_offset = ATTILA_ISA_MAX_OFFSET;
    caps->max_texture_gather_components = 4;

@@ -31,7 +31,7 @@ static_assert((int)MESA_PRIM_POINTS == (int)ATTILA_PRIM_POINTS &&
 
 /* A draw whose indices, if any, are in a buffer at offset. */
 struct prepared {
-   bool counted; /* the GPU knows the number of vertices: count is 0 */
+   uint32_t flags; /* ATTILA_DRAW_COUNTED, INDIRECT: the GPU knows the number, and count is 0 */
    struct pipe_resource *indices;
    uint32_t offset, start, count;
    int32_t bias;
@@ -101,7 +101,7 @@ attila_draw_emit(struct attila_context *ctx, const struct pipe_draw_info *info,
                  const struct prepared *d, bool upload)
 {
    struct attila_resource *buffer = attila_resource(d->indices);
-   if (!d->count && !d->counted)
+   if (!d->count && !d->flags)
       return;
    if (upload)
       attila_upload_vertices(ctx, d->start, d->count);
@@ -114,12 +114,11 @@ attila_draw_emit(struct attila_context *ctx, const struct pipe_draw_info *info,
        .index_size = info->index_size,
        .index_address = buffer ? buffer->bo.address + d->offset : 0,
        .index_bias = (uint32_t)d->bias,
-       .num_instances = info->instance_count,
-       .first_instance = info->start_instance,
+       .num_instances = d->flags & ATTILA_DRAW_INDIRECT ? 0 : info->instance_count,
+       .first_instance = d->flags & ATTILA_DRAW_INDIRECT ? 0 : info->start_instance,
        .flags = (buffer && info->primitive_restart ? ATTILA_DRAW_RESTART : 0) |
                 (ctx->meta ? ATTILA_DRAW_META : 0) |
-                (ctx->draws_conditionally ? ATTILA_DRAW_CONDITIONAL : 0) |
-                (d->counted ? ATTILA_DRAW_COUNTED : 0),
+                (ctx->draws_conditionally ? ATTILA_DRAW_CONDITIONAL : 0) | d->flags,
        /* Without restart the frontend does not set the index. */
        .restart_index = info->primitive_restart ? info->restart_index : 0,
    };
@@ -165,46 +164,41 @@ static void
 attila_draw_counted(struct attila_context *ctx, const struct pipe_draw_info *info,
                     struct pipe_stream_output_target *from)
 {
-   static const struct prepared counted = {.counted = true};
+   static const struct prepared counted = {.flags = ATTILA_DRAW_COUNTED};
    if (!attila_emit_vertex_count(ctx, from) || !attila_emit_draw_state(ctx, info->mode, true))
       return;
    attila_draw_emit(ctx, info, &counted, false);
    attila_draw_recorded(ctx);
 }
 
-/* Draws what a buffer describes (DrawArraysIndirectCommand, DrawElementsIndirectCommand). The CPU
- * reads the buffer, so if the GPU writes it, the driver waits for that. */
+/* Draws what a buffer describes (DrawArraysIndirectCommand, DrawElementsIndirectCommand). The GPU
+ * reads the buffer. */
 static void
-attila_draw_indirect(struct pipe_context *pctx, const struct pipe_draw_info *info,
-                     unsigned drawid_offset, const struct pipe_draw_indirect_info *indirect)
+attila_draw_indirect(struct attila_context *ctx, const struct pipe_draw_info *info,
+                     const struct pipe_draw_indirect_info *indirect)
 {
-   const unsigned words = info->index_size ? 5 : 4;
+   struct attila_resource *buffer = attila_resource(indirect->buffer);
+   const uint32_t words = info->index_size ? 5 : 4;
    const uint64_t size =
        (uint64_t)indirect->stride * (MAX2(indirect->draw_count, 1) - 1) + 4 * words;
-   struct pipe_transfer *transfer;
-   const uint8_t *commands;
-   if (!indirect->draw_count || indirect->offset + size > indirect->buffer->width0)
+   struct prepared d = {.flags = ATTILA_DRAW_INDIRECT};
+   struct attila_cmd_indirect cmd = {.words = words};
+   if (!indirect->draw_count || indirect->offset + size > buffer->base.width0 ||
+       !attila_emit_draw_state(ctx, info->mode, true))
       return;
-   commands = pipe_buffer_map_range(pctx, indirect->buffer, indirect->offset, size, PIPE_MAP_READ,
-                                    &transfer);
-   if (!commands) {
-      mesa_loge("attila: the buffer of an indirect draw cannot be read");
-      return;
+   if (info->index_size) {
+      d.indices = info->index.resource;
+      cmd.indices = attila_buffer_readable(attila_resource(d.indices), 0) / info->index_size;
    }
+   attila_buffer_written(&ctx->cs, buffer, buffer->valid.end, indirect->offset + size, false);
+   attila_buffer_upload(&ctx->cs, buffer);
    for (unsigned i = 0; i < indirect->draw_count; i++) {
-      uint32_t command[5] = {0};
-      memcpy(command, commands + (size_t)i * indirect->stride, 4 * words);
-      struct pipe_draw_info one = *info;
-      one.instance_count = command[1];
-      one.start_instance = command[words - 1];
-      const struct pipe_draw_start_count_bias draw = {
-          .count = command[0],
-          .start = command[2],
-          .index_bias = info->index_size ? (int)command[3] : 0,
-      };
-      pctx->draw_vbo(pctx, &one, drawid_offset + i, NULL, &draw, 1);
+      cmd.address = buffer->bo.address + indirect->offset + i * indirect->stride;
+      memcpy(attila_cs_emit(&ctx->cs, ATTILA_CMD_INDIRECT, sizeof(cmd) / 4), &cmd, sizeof(cmd));
+      attila_draw_emit(ctx, info, &d, false);
    }
-   pipe_buffer_unmap(pctx, transfer);
+   attila_resource_use(&ctx->cs, buffer);
+   attila_draw_recorded(ctx);
 }
 
 static void
@@ -213,15 +207,14 @@ attila_draw_vbo(struct pipe_context *pctx, const struct pipe_draw_info *info,
                 const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
 {
    struct attila_context *ctx = attila_context(pctx);
-   if (indirect && indirect->buffer) {
-      attila_draw_indirect(pctx, info, drawid_offset, indirect);
-      return;
-   }
    attila_cs_own(&ctx->cs);
    u_upload_unmap(pctx->stream_uploader);
    if (attila_draw_condition(ctx, &ctx->draws_conditionally) &&
-       info->mode <= MESA_PRIM_TRIANGLE_STRIP_ADJACENCY && info->instance_count) {
-      if (indirect && indirect->count_from_stream_output)
+       info->mode <= MESA_PRIM_TRIANGLE_STRIP_ADJACENCY &&
+       (info->instance_count || (indirect && indirect->buffer))) {
+      if (indirect && indirect->buffer)
+         attila_draw_indirect(ctx, info, indirect);
+      else if (indirect && indirect->count_from_stream_output)
          attila_draw_counted(ctx, info, indirect->count_from_stream_output);
       else
          attila_draw_all(ctx, info, draws, num_draws);

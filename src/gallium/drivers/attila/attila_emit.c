@@ -136,6 +136,8 @@ static void
 attila_emit_derive_sample_mask(struct attila_context *ctx, struct attila_regs *regs)
 {
    regs->sample_mask = ctx->state.sample_mask;
+   regs->sample_shading = ctx->state.min_samples > 1 ||
+                          ctx->state.program[ATTILA_STAGE_FRAGMENT]->compiled.sample_shading;
 }
 
 static void
@@ -272,7 +274,7 @@ static const struct {
     {attila_emit_derive_blend_color, ATTILA_DIRTY_BLEND_COLOR},
     {attila_emit_derive_zsa,
      ATTILA_DIRTY_ZSA | ATTILA_DIRTY_STENCIL_REF | ATTILA_DIRTY_FRAMEBUFFER},
-    {attila_emit_derive_sample_mask, ATTILA_DIRTY_SAMPLE_MASK},
+    {attila_emit_derive_sample_mask, ATTILA_DIRTY_SAMPLE_MASK | ATTILA_DIRTY_PROGRAMS},
     {attila_emit_derive_query, ATTILA_DIRTY_QUERY},
     {attila_emit_derive_viewport, ATTILA_DIRTY_VIEWPORT},
     {attila_emit_derive_scissor,

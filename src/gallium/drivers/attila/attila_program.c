@@ -74,11 +74,16 @@ attila_program_report_costs(struct attila_cs *cs, const struct attila_program *p
       attila_perf(cs, "%s: its %u registers leave room for %u of %u thread groups", program->name,
                   attila_isa_registers(isa), threads, machine->threads);
    if (compiled->indexed_samplers > 1)
-      attila_perf(cs, "%s: a sampler indexed by a value samples all %u textures of its array",
+      attila_perf(cs, "%s: a sampler indexed by a value needs a branch for each of %u textures",
                   program->name, compiled->indexed_samplers);
-   if (isa->uses_kill || isa->writes_depth)
+   if (isa->uses_kill || isa->writes_depth || isa->writes_samples)
       attila_perf(cs, "%s: it %s, so depth and stencil may be tested only behind the shader",
-                  program->name, isa->writes_depth ? "writes the depth" : "discards fragments");
+                  program->name,
+                  isa->writes_depth ? "writes the depth"
+                  : isa->uses_kill  ? "discards fragments"
+                                    : "discards samples");
+   if (compiled->sample_shading)
+      attila_perf(cs, "%s: it runs for each sample of a pixel", program->name);
 }
 
 /* Returns whether a reason is new: a program may have many shaders that are refused for the same

@@ -62,6 +62,18 @@ attila_query_create_batch(struct pipe_context *pctx, unsigned num, unsigned *typ
    return (struct pipe_query *)q;
 }
 
+/* Sets the counters of streams first to last: written, and those that buffers should take. */
+static void
+attila_query_count_streams(struct attila_query *q, unsigned first, unsigned last)
+{
+   q->num_counters = 0;
+   for (unsigned s = first; s <= last && s < ATTILA_MAX_VERTEX_STREAMS; s++) {
+      q->counters[q->num_counters++] = attila_stream_written(s);
+      q->counters[q->num_counters++] = attila_stream_primitives(s);
+   }
+}
+
+/* index: of a stream */
 static struct pipe_query *
 attila_query_create(struct pipe_context *pctx, unsigned type, unsigned index)
 {
@@ -88,19 +100,23 @@ attila_query_create(struct pipe_context *pctx, unsigned type, unsigned index)
       /* The primitives of a geometry shader replace those of its input. */
       q->num_counters = 3;
       q->counters[0] = ATTILA_COUNTER_IA_PRIMITIVES;
-      q->counters[1] = ATTILA_COUNTER_GS_INVOCATIONS;
-      q->counters[2] = ATTILA_COUNTER_GS_PRIMITIVES;
+      q->counters[1] = ATTILA_COUNTER_GS_INPUTS;
+      q->counters[2] = ATTILA_COUNTER_GS_PRIMITIVES_0;
       q->pauses = true;
+      if (index) { /* only a geometry shader makes primitives in another stream */
+         q->num_counters = 1;
+         q->counters[0] = ATTILA_COUNTER_GS_PRIMITIVES_0 + index % ATTILA_MAX_VERTEX_STREAMS;
+      }
       break;
    case PIPE_QUERY_PRIMITIVES_EMITTED:
-      q->counters[0] = ATTILA_COUNTER_STREAM_WRITTEN;
+      q->counters[0] = attila_stream_written(index % ATTILA_MAX_VERTEX_STREAMS);
       break;
    case PIPE_QUERY_SO_STATISTICS:
    case PIPE_QUERY_SO_OVERFLOW_PREDICATE:
+      attila_query_count_streams(q, index, index);
+      break;
    case PIPE_QUERY_SO_OVERFLOW_ANY_PREDICATE:
-      q->num_counters = 2;
-      q->counters[0] = ATTILA_COUNTER_STREAM_WRITTEN;
-      q->counters[1] = ATTILA_COUNTER_STREAM_PRIMITIVES;
+      attila_query_count_streams(q, 0, ATTILA_MAX_VERTEX_STREAMS - 1);
       break;
    case PIPE_QUERY_PIPELINE_STATISTICS:
       q->num_counters = ARRAY_SIZE(pipeline_counters);
@@ -294,7 +310,8 @@ attila_query_get_query_result(struct pipe_context *pctx, struct pipe_query *pq, 
       break;
    case PIPE_QUERY_SO_OVERFLOW_PREDICATE:
    case PIPE_QUERY_SO_OVERFLOW_ANY_PREDICATE:
-      result->b = q->sum[0] != q->sum[1];
+      for (unsigned i = 0; i < q->num_counters; i += 2)
+         result->b |= q->sum[i] != q->sum[i + 1];
       break;
    case PIPE_QUERY_PIPELINE_STATISTICS:
       result->pipeline_statistics.ia_vertices = q->sum[0];

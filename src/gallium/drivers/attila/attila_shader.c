@@ -64,6 +64,7 @@ attila_shader_init_stream_table(struct attila_stream_table *table, nir_shader *n
           .last = util_last_bit(o->component_mask) - 1,
           .buffer = o->buffer,
           .offset = o->offset / 4,
+          .stream = info->buffer_to_stream[o->buffer],
       };
    }
 }
@@ -299,6 +300,7 @@ attila_link_shaders(struct attila_context *ctx, struct attila_regs *regs)
       r->sprite = in->source == ATTILA_FS_VARYING && rs->point_quad_rasterization &&
                   attila_shader_is_sprite_coord(rs, in->slot);
       r->primitive_id = in->slot == VARYING_SLOT_PRIMITIVE_ID && !geometry;
+      r->samples = in->slot == ATTILA_SLOT_SAMPLES;
    }
    regs->fs_color0_to_all = fs->color0_to_all;
    /* Without a position (GLSL 1.40) there may be outputs to capture, but nothing to rasterize. */

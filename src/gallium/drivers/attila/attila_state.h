@@ -79,7 +79,7 @@ struct attila_state {
    struct pipe_viewport_state viewport;
    struct pipe_scissor_state scissor;
    struct pipe_poly_stipple stipple;
-   unsigned sample_mask;
+   unsigned sample_mask, min_samples;
    struct pipe_stream_output_target *streams[ATTILA_MAX_STREAM_BUFFERS];
    unsigned num_streams;  /* index of the highest bound one + 1 */
    bool draws_front;      /* a window's front buffer is bound */

@@ -508,6 +508,15 @@ attila_state_set_sample_mask(struct pipe_context *pctx, unsigned mask)
    ctx->state.dirty |= ATTILA_DIRTY_SAMPLE_MASK;
 }
 
+/* The machine shades all samples or none by themselves. */
+static void
+attila_state_set_min_samples(struct pipe_context *pctx, unsigned min_samples)
+{
+   struct attila_context *ctx = attila_context(pctx);
+   ctx->state.min_samples = min_samples;
+   ctx->state.dirty |= ATTILA_DIRTY_SAMPLE_MASK;
+}
+
 /* Does nothing: user clip planes become clip distances in the vertex shader. */
 static void
 attila_state_set_clip(struct pipe_context *pctx, const struct pipe_clip_state *clip)
@@ -593,6 +602,7 @@ attila_init_context_state(struct attila_context *ctx)
    p->set_blend_color = attila_state_set_blend_color;
    p->set_stencil_ref = attila_state_set_stencil_ref;
    p->set_sample_mask = attila_state_set_sample_mask;
+   p->set_min_samples = attila_state_set_min_samples;
    p->set_clip_state = attila_state_set_clip;
    p->set_polygon_stipple = attila_state_set_polygon_stipple;
    p->set_scissor_states = attila_state_set_scissor_states;

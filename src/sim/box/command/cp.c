@@ -438,6 +438,7 @@ static const uint8_t row_of[ATTILA_NUM_CMDS] = {
     ROW(CONDITION, QUERY),
     ROW(STREAM_TARGETS, QUERY),
     ROW(VERTEX_COUNT, QUERY),
+    ROW(INDIRECT, QUERY),
     ROW(SWAP, SWAP),
 };
 

@@ -123,7 +123,7 @@ struct cp {
    /* Transfers. */
    sim_tick transfer; /* when the payload began to cross the system bus */
    uint32_t at;       /* bytes requested so far */
-   uint64_t condition[2 * ATTILA_MAX_CONDITION_PAIRS]; /* counters being read */
+   uint64_t condition[2 * ATTILA_MAX_CONDITION_PAIRS]; /* counters or numbers being read */
    unsigned num_counters; /* number of STREAM_TARGETS counters requested */
    uint8_t *program;      /* binary that is being loaded */
    size_t program_size;   /* bytes allocated */
@@ -207,6 +207,7 @@ bool cp_dma_read(struct cp *cp, sim_tick now, uint32_t address, void *dst, uint3
 bool cp_exec_write_buffer(struct cp *cp, const uint32_t *payload, sim_tick now);
 bool cp_exec_read_buffer(struct cp *cp, const uint32_t *payload, sim_tick now);
 bool cp_exec_condition(struct cp *cp, const uint32_t *payload, sim_tick now);
+bool cp_exec_indirect(struct cp *cp, const uint32_t *payload, sim_tick now);
 /* Returns the size in bytes of the next request of a transfer of size bytes at address. */
 uint32_t cp_dma_piece(const struct cp *cp, uint32_t address, uint32_t size);
 
@@ -328,6 +329,8 @@ bool cp_exec_stream_targets(struct cp *cp, const uint32_t *payload, sim_tick now
 bool cp_exec_vertex_count(struct cp *cp, const uint32_t *payload, sim_tick now);
 /* Before a draw: makes the ROPs drop what stream-out may write. False: not yet. */
 bool cp_stream_prepare(struct cp *cp, const struct emul_draw_state *state, sim_tick now);
+/* Returns whether stream-out of a draw in flight may still write memory [start, end). */
+bool cp_stream_writes(const struct cp *cp, uint64_t start, uint64_t end);
 /* Takes stream-out's answers. */
 void cp_stream_answers(struct cp *cp, sim_tick now);
 /* Called when the draw retires, before its counters are added to its context's. */

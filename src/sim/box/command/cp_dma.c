@@ -1,7 +1,8 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Command Processor, memory side (ISPASS 2006 section 2): WRITE_BUFFER, READ_BUFFER, CONDITION.
+ * Command Processor, memory side (ISPASS 2006 section 2): WRITE_BUFFER, READ_BUFFER, CONDITION,
+ * INDIRECT.
  * Data crosses the system bus at SystemBusBytes per cycle, and goes to or comes from memory in
  * requests of up to 256 bytes, each with a buffer until its response. The next command begins once
  * a write is sent; a command that depends on the write waits until cp->writes is 0. */
@@ -189,6 +190,19 @@ cp_exec_read_buffer(struct cp *cp, const uint32_t *payload, sim_tick now)
    return true;
 }
 
+/* Reads what a command needs to know into cp->condition; true when it is there. */
+static bool
+cp_dma_find(struct cp *cp, uint32_t address, uint32_t size, sim_tick now)
+{
+   while (cp->at < size) {
+      uint32_t piece = cp_dma_piece(cp, address, size);
+      if (!cp_dma_read(cp, now, address + cp->at, (uint8_t *)cp->condition + cp->at, piece))
+         return false;
+      cp->at += piece;
+   }
+   return cp->reads == 0;
+}
+
 bool
 cp_exec_condition(struct cp *cp, const uint32_t *payload, sim_tick now)
 {
@@ -204,14 +218,36 @@ cp_exec_condition(struct cp *cp, const uint32_t *payload, sim_tick now)
       cp->at = 0;
       cp->phase = 1;
    }
-   while (cp->at < size) {
-      uint32_t piece = cp_dma_piece(cp, c->address, size);
-      if (!cp_dma_read(cp, now, c->address + cp->at, (uint8_t *)cp->condition + cp->at, piece))
-         return false;
-      cp->at += piece;
-   }
-   if (cp->reads)
+   if (!cp_dma_find(cp, c->address, size, now))
       return false;
    sim_frontend_set_condition(cp->box.gpu->device->frontend, c, cp->condition);
+   return true;
+}
+
+bool
+cp_exec_indirect(struct cp *cp, const uint32_t *payload, sim_tick now)
+{
+   const struct attila_cmd_indirect *c = (const struct attila_cmd_indirect *)payload;
+   const uint32_t size = 4 * c->words;
+   const uint64_t start = c->address, end = start + size;
+   if (cp->phase == 0) {
+      /* What is on its way to this memory comes first. Other draws in flight go on. */
+      const bool counter = cp_event_writes(cp, start, end);
+      if (counter)
+         cp_pass_end_by_command(cp);
+      if (counter || cp->writes || !cp_listed_resolved(cp, start, end, now) ||
+          ((cp_rop_holds(cp, start, end) || cp_stream_writes(cp, start, end)) && !cp_idle(cp, now)))
+         return false;
+      cp->phase = 1;
+   }
+   if (cp->phase == 1) {
+      if (!cp_rop_sync(cp, CP_ROPS, start, end, false, now))
+         return false;
+      cp->at = 0;
+      cp->phase = 2;
+   }
+   if (!cp_dma_find(cp, c->address, size, now))
+      return false;
+   sim_frontend_set_indirect(cp->box.gpu->device->frontend, c, cp->condition);
    return true;
 }

@@ -43,19 +43,14 @@ cp_pass_end(struct cp *cp, enum sim_pass_end why)
 static enum sim_pass_end
 cp_pass_why(const struct cp *cp)
 {
-   static const uint8_t why[ATTILA_NUM_CMDS] = {[ATTILA_CMD_DRAW] = SIM_PASS_target,
-                                                [ATTILA_CMD_SWAP] = SIM_PASS_swap,
-                                                [ATTILA_CMD_END_FRAME] = SIM_PASS_swap,
-                                                [ATTILA_CMD_FLUSH] = SIM_PASS_flush,
-                                                [ATTILA_CMD_CLEAR_COLOR] = SIM_PASS_clear,
-                                                [ATTILA_CMD_CLEAR_ZS] = SIM_PASS_clear,
-                                                [ATTILA_CMD_BLIT] = SIM_PASS_blit,
-                                                [ATTILA_CMD_WRITE_BUFFER] = SIM_PASS_upload,
-                                                [ATTILA_CMD_READ_BUFFER] = SIM_PASS_read,
-                                                [ATTILA_CMD_WRITE_COUNTER] = SIM_PASS_query,
-                                                [ATTILA_CMD_CONDITION] = SIM_PASS_query,
-                                                [ATTILA_CMD_VERTEX_COUNT] = SIM_PASS_query,
-                                                [ATTILA_CMD_STREAM_TARGETS] = SIM_PASS_stream};
+   static const uint8_t why[ATTILA_NUM_CMDS] = {
+       [ATTILA_CMD_DRAW] = SIM_PASS_target,       [ATTILA_CMD_SWAP] = SIM_PASS_swap,
+       [ATTILA_CMD_END_FRAME] = SIM_PASS_swap,    [ATTILA_CMD_FLUSH] = SIM_PASS_flush,
+       [ATTILA_CMD_CLEAR_COLOR] = SIM_PASS_clear, [ATTILA_CMD_CLEAR_ZS] = SIM_PASS_clear,
+       [ATTILA_CMD_BLIT] = SIM_PASS_blit,         [ATTILA_CMD_WRITE_BUFFER] = SIM_PASS_upload,
+       [ATTILA_CMD_READ_BUFFER] = SIM_PASS_read,  [ATTILA_CMD_WRITE_COUNTER] = SIM_PASS_query,
+       [ATTILA_CMD_CONDITION] = SIM_PASS_query,   [ATTILA_CMD_VERTEX_COUNT] = SIM_PASS_query,
+       [ATTILA_CMD_INDIRECT] = SIM_PASS_query,    [ATTILA_CMD_STREAM_TARGETS] = SIM_PASS_stream};
    return (enum sim_pass_end)why[cp->op];
 }
 

@@ -67,6 +67,21 @@ cp_exec_vertex_count(struct cp *cp, const uint32_t *payload, sim_tick now)
 }
 
 bool
+cp_stream_writes(const struct cp *cp, uint64_t start, uint64_t end)
+{
+   for (uint32_t i = 0; i < cp->in_flight; i++) {
+      const struct cp_draw *d = &cp->draws[cp->order[(cp->first + i) % cp->max_draws]];
+      const struct emul_stream_out *s = d->streams ? d->draw.state.stream_out : NULL;
+      for (uint32_t m = s ? s->buffers : 0; m; m &= m - 1) {
+         const struct attila_stream_target *t = &s->target[__builtin_ctz(m)];
+         if (t->address < end && start < (uint64_t)t->address + t->size)
+            return true;
+      }
+   }
+   return false;
+}
+
+bool
 cp_stream_prepare(struct cp *cp, const struct emul_draw_state *state, sim_tick now)
 {
    const struct emul_stream_out *s = state->stream_out;

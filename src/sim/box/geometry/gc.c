@@ -67,13 +67,14 @@ gc_take_vertex(struct gc *g, const struct sim_gs_prim *p)
 }
 
 static struct msg_prim
-gc_make(struct gc *g, const struct sim_gs_prim *p, const struct emul_assembled *a)
+gc_make(struct gc *g, const struct sim_gs_prim *p, const struct emul_assembled *a, uint8_t stream)
 {
    struct msg_prim m = {.draw = p->draw,
                         .work_id = p->work_id,
                         .num_vertices = a->num_vertices,
                         .provoking = a->provoking,
                         .edges = a->edges,
+                        .stream = stream,
                         .stipple_reset = a->stipple_reset,
                         .number = g->number++,
                         .id = p->id};
@@ -83,14 +84,14 @@ gc_make(struct gc *g, const struct sim_gs_prim *p, const struct emul_assembled *
    return m;
 }
 
-/* Sends a primitive or a draw's end to the clipper, which needs the end of every draw, and to
- * stream-out. Both have room. */
+/* Sends a primitive or a draw's end to the clipper, which needs the end of every draw and takes
+ * stream 0, and to stream-out. Both have room. */
 static void
 gc_send(struct gc *g, const struct msg_prim *m, sim_tick now)
 {
    struct sim_netlist *net = &g->box.gpu->net;
    const struct emul_draw_state *state = &m->draw->state;
-   const bool draws = m->end || !state->regs.rasterizer_discard;
+   const bool draws = m->end || (!state->regs.rasterizer_discard && !m->stream);
    for (unsigned v = 0; v < m->num_vertices; v++)
       m->v[v]->refs += (uint32_t)draws + (state->stream_out != NULL);
    if (m->flat)
@@ -141,6 +142,7 @@ gc_work(struct gc *g, const struct msg_gs *m, sim_tick now, unsigned *why)
    g->begun = true;
    if (p->emission.num) {
       const unsigned v = g->strips.next;
+      const uint8_t stream = p->emission.stream[v];
       struct emul_assembled a;
       unsigned keep = 0;
       uint32_t handles = 0;
@@ -148,8 +150,9 @@ gc_work(struct gc *g, const struct msg_gs *m, sim_tick now, unsigned *why)
       stat->vertices++;
       stat->attributes += p->emission.outputs;
       if (emul_gs_strips_vertex(&g->strips, &p->emission, gc_take_vertex(g, p), &a, &keep)) {
-         const struct msg_prim made = gc_make(g, p, &a);
+         const struct msg_prim made = gc_make(g, p, &a, stream);
          p->draw->counters[ATTILA_COUNTER_GS_PRIMITIVES]++;
+         p->draw->counters[ATTILA_COUNTER_GS_PRIMITIVES_0 + stream]++;
          stat->primitives++;
          gc_send(g, &made, now);
       }

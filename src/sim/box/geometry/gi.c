@@ -3,7 +3,8 @@
  *
  * Geometry Issue (GI): sends primitives of draws with a geometry stage to the fragment FIFO, which
  * groups them into threads, and sends Geometry Commit their order. Reading the attributes of a
- * primitive's vertices takes time. A primitive is issued when the output buffer has room for all
+ * primitive's vertices takes time. With several invocations a primitive is read and issued for
+ * each, one after the other. A primitive is issued when the output buffer has room for all
  * that its program may emit; one that needs more than the whole buffer is issued when no other is
  * in the stage. So programs that declare more vertices have fewer primitives in the shaders. Room
  * is freed primitive by primitive. An incomplete group waits for that, and is sent when only its
@@ -23,6 +24,7 @@ struct gi {
    uint32_t used;      /* bytes of the output buffer in use */
    uint32_t open;      /* primitives of the newest group while it is incomplete */
    uint32_t group;     /* primitives of a complete group */
+   uint8_t invocation; /* of the oldest waiting primitive, the next to issue */
    bool reading;       /* the oldest waiting primitive is being read */
    sim_tick read_done; /* if so, when its attributes are read */
    struct sim_stall stall;
@@ -72,6 +74,7 @@ gi_prepare(struct gi *g, struct sim_gs_prim *p, const struct msg_gs_input *m)
    p->work_id = m->work_id;
    p->num_vertices = m->num_vertices;
    p->id = m->id;
+   p->invocation = g->invocation;
    p->shaded = false;
    memcpy(p->v, m->v, sizeof(p->v));
    p->emission.out = p->storage;
@@ -117,6 +120,18 @@ gi_send_group(struct gi *g, const struct msg_gs_input *m, uint32_t bytes, sim_ti
    gi_close_group(g, m->work_id);
 }
 
+/* Returns whether the primitive has been issued for all its invocations. Each holds the vertices.
+ */
+static bool
+gi_all_issued(struct gi *g, const struct msg_gs_input *m)
+{
+   const bool all = m->end || g->invocation == emul_program_isa(m->draw->state.gs)->gs_repeats;
+   for (unsigned v = 0; v < m->num_vertices && !all; v++)
+      m->v[v]->refs++;
+   g->invocation = all ? 0 : g->invocation + 1;
+   return all;
+}
+
 /* Issues the oldest primitive; if it must wait returns false, and *why is the statistic to
  * count. */
 static bool
@@ -142,6 +157,7 @@ gi_issue(struct gi *g, const struct msg_gs_input *m, sim_tick now, unsigned *why
    out.last = gi_waits_for_itself(g, bytes);
    sim_send(&net->gi_ffu[0], now, &out);
    m->draw->counters[ATTILA_COUNTER_GS_INVOCATIONS]++;
+   m->draw->counters[ATTILA_COUNTER_GS_INPUTS] += g->invocation == 0;
    stat->primitives++;
    stat->attributes += attila_isa_inputs(emul_program_isa(m->draw->state.gs));
    stat->reserved += bytes;
@@ -202,7 +218,8 @@ gi_clock(struct sim_box *b, sim_tick now)
    sim_stall_end(&g->stall, b, work_id, now);
    sim_busy(b, work_id);
    g->reading = false;
-   sim_pop(in, now);
+   if (gi_all_issued(g, m))
+      sim_pop(in, now);
    return now + b->period;
 }
 

@@ -6,9 +6,9 @@
  * emul_stream_out.h. OutputsCycle outputs of the oldest vertex enter the lines of a write buffer
  * per cycle. A line is sent, one request per run of words, when the write positions of all buffers
  * with words in it are behind it, when its place is needed, or when the draw ends. A primitive that
- * does not fit into the buffers takes a cycle. A draw ends when memory has confirmed all its
- * writes, so the write buffer is empty between draws. How full the buffers are is state of the
- * context. */
+ * does not fit into the buffers, or whose stream has none, takes a cycle. A draw ends when memory
+ * has confirmed all its writes, so the write buffer is empty between draws. How full the buffers
+ * are is state of the context. */
 #include <stdlib.h>
 #include "box/sim_gpu.h"
 #include "emul/emul_stream_out.h"
@@ -199,12 +199,14 @@ so_begin_primitive(struct so *s, const struct msg_prim *m, sim_tick now)
 {
    const struct emul_draw_state *state = &m->draw->state;
    struct so_stats *stat = &s->stat[m->work_id];
-   const bool fits = emul_stream_out_fits(state->stream_out, state->stream_filled, m->num_vertices);
+   const bool taken = state->stream_out->of_stream[m->stream] != 0;
+   const bool fits = taken && emul_stream_out_fits(state->stream_out, m->stream,
+                                                   state->stream_filled, m->num_vertices);
    stat->primitives++;
    stat->written += fits;
-   stat->overflows += !fits;
-   m->draw->counters[ATTILA_COUNTER_STREAM_PRIMITIVES]++;
-   m->draw->counters[ATTILA_COUNTER_STREAM_WRITTEN] += fits;
+   stat->overflows += taken && !fits;
+   m->draw->counters[attila_stream_primitives(m->stream)] += taken;
+   m->draw->counters[attila_stream_written(m->stream)] += fits;
    s->begun = true;
    s->first = emul_stream_out_first(m->num_vertices, m->provoking, state->regs.flatshade_first);
    s->vertex = s->output = s->word = 0;
@@ -217,8 +219,8 @@ so_end_vertex(struct so *s, const struct msg_prim *m, sim_tick now)
 {
    const struct emul_draw_state *state = &m->draw->state;
    const struct emul_stream_out *o = state->stream_out;
-   emul_stream_out_advance(o, state->stream_filled);
-   for (uint32_t b = o->buffers; b; b &= b - 1)
+   emul_stream_out_advance(o, m->stream, state->stream_filled);
+   for (uint32_t b = o->of_stream[m->stream]; b; b &= b - 1)
       m->draw->counters[ATTILA_COUNTER_STREAM_BYTES_0 + __builtin_ctz(b)] +=
           o->stride[__builtin_ctz(b)];
    so_close_lines(s, state, false);
@@ -236,8 +238,8 @@ so_write_output(struct so *s, const struct msg_prim *m)
    const struct emul_draw_state *state = &m->draw->state;
    const struct sim_vertex *v = m->v[(s->first + s->vertex) % m->num_vertices];
    uint32_t words[4], address;
-   const unsigned num =
-       emul_stream_out_words(state, s->output, state->stream_filled, &v->data, words, &address);
+   const unsigned num = emul_stream_out_words(state, s->output, m->stream, state->stream_filled,
+                                              &v->data, words, &address);
    if (num) {
       address += 4 * s->word;
       const uint32_t base = address & ~(s->line_size - 1), at = address - base;

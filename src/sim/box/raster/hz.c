@@ -448,9 +448,10 @@ hz_test_tiles(struct hz *h, sim_tick now, sim_tick *next)
 
 /* --- Departure --- */
 
+/* Sends the samples in mask of a quad. */
 static void
-hz_send_quad(struct hz *h, sim_tick now, const struct hz_tile *t, unsigned q, unsigned rop,
-             struct sim_signal *out)
+hz_send_quad(struct hz *h, sim_tick now, const struct hz_tile *t, unsigned q, uint32_t mask,
+             unsigned rop, struct sim_signal *out)
 {
    const struct emul_draw_state *s = &t->m.draw->state;
    const unsigned num = s->num_fs_inputs; /* by ascending number */
@@ -460,7 +461,8 @@ hz_send_quad(struct hz *h, sim_tick now, const struct hz_tile *t, unsigned q, un
    t->m.prim->refs++;
    quad->x = t->m.x + emul_quad_x(q);
    quad->y = t->m.y + emul_quad_y(q);
-   quad->mask = t->mask[q];
+   quad->mask = mask;
+   quad->sample = (uint8_t)(__builtin_ctz(mask) / 4);
    quad->work_id = t->m.work_id;
    quad->rop = (uint8_t)rop;
    quad->front = t->m.prim->setup.front;
@@ -479,7 +481,8 @@ hz_send_quad(struct hz *h, sim_tick now, const struct hz_tile *t, unsigned q, un
    h->stat[t->m.work_id].output += 4;
 }
 
-/* Sends the oldest tile's quads; true when none is left. */
+/* Sends the oldest tile's quads, each sample by itself where samples are shaded; true when none is
+ * left. */
 static bool
 hz_send_quads(struct hz *h, sim_tick now, struct hz_tile *t, uint32_t *budget)
 {
@@ -495,11 +498,17 @@ hz_send_quads(struct hz *h, sim_tick now, struct hz_tile *t, uint32_t *budget)
          sim_wait(&h->waits, &h->stat[t->m.work_id].stall);
          return false;
       }
-      hz_send_quad(h, now, t, q, rop, out);
-      t->stamps &= (uint16_t)(t->stamps - 1);
-      h->used--;
+      uint32_t mask = t->mask[q];
+      if (t->m.draw->state.sample_shading)
+         mask &= 15u << (__builtin_ctz(mask) & ~3);
+      hz_send_quad(h, now, t, q, mask, rop, out);
       room--;
       --*budget;
+      t->mask[q] &= ~mask;
+      if (t->mask[q])
+         continue;
+      t->stamps &= (uint16_t)(t->stamps - 1);
+      h->used--;
    }
    return t->stamps == 0;
 }

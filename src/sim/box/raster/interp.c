@@ -94,7 +94,10 @@ interp_interpolate(struct interp *p, struct sim_quad *q)
    const struct emul_draw_state *s = &q->draw->state;
    if (s->num_fs_inputs == 0)
       return;
-   emul_quad_interpolate(&q->prim->setup, q->x, q->y, 0, p->scratch);
+   if (s->sample_shading)
+      emul_quad_interpolate_sample(&q->prim->setup, q->x, q->y, q->sample, 0, p->scratch);
+   else
+      emul_quad_interpolate(&q->prim->setup, q->x, q->y, 0, p->scratch);
    for (unsigned i = 0; i < s->num_fs_inputs; i++) {
       unsigned index = s->fs_inputs[i].index;
       for (unsigned c = 0; c < 4; c++)

@@ -170,7 +170,7 @@ shader_unit_load_primitives(struct shf_thread *t)
       const struct emul_vertex *vertex[ATTILA_MAX_PRIM_VERTICES];
       for (unsigned v = 0; v < p->num_vertices; v++)
          vertex[v] = &p->v[v]->data;
-      emul_gs_load(&g->draw->state, vertex, p->id, i, t->inputs);
+      emul_gs_load(&g->draw->state, vertex, p->id, p->invocation, i, t->inputs);
       t->emul.emission[i] = &p->emission;
    }
 }
@@ -241,6 +241,8 @@ shader_unit_store_quads(const struct shf_thread *t)
    for (unsigned q = 0; q < g->num_items; q++) {
       struct sim_quad *quad = g->quad[q];
       quad->mask &= ~((t->emul.killed >> (4 * q) & 15u) * 0x11111111u);
+      if (state->drops_samples)
+         quad->mask &= emul_samples_that_stay(&t->outputs[ATTILA_FS_OUTPUT_SAMPLES].c[0][4 * q]);
       if (quad->mask == 0)
          continue;
       for (unsigned left = state->color_outputs; left; left &= left - 1) {

@@ -26,7 +26,7 @@ emul_gs_input_registers(const struct attila_isa_program *isa)
 
 void
 emul_gs_load(const struct emul_draw_state *state, const struct emul_vertex *const *vertex,
-             uint32_t id, unsigned lane, struct emul_vec4 *inputs)
+             uint32_t id, uint32_t invocation, unsigned lane, struct emul_vec4 *inputs)
 {
    static const float missing[4] = {0, 0, 0, 1};
    const struct attila_isa_program *isa = emul_program_isa(state->gs);
@@ -42,7 +42,8 @@ emul_gs_load(const struct emul_draw_state *state, const struct emul_vertex *cons
    }
    if (isa->gs_reads_ids) {
       memcpy(&inputs[ATTILA_GS_INPUT_IDS].c[0][lane], &id, sizeof(id));
-      for (unsigned c = 1; c < 4; c++)
+      memcpy(&inputs[ATTILA_GS_INPUT_IDS].c[1][lane], &invocation, sizeof(invocation));
+      for (unsigned c = 2; c < 4; c++)
          inputs[ATTILA_GS_INPUT_IDS].c[c][lane] = 0.0f;
    }
 }

@@ -23,9 +23,10 @@ uint32_t emul_gs_output_bytes(const struct emul_draw_state *state);
 /* Returns how many input registers there are up to the highest that a program reads. */
 unsigned emul_gs_input_registers(const struct attila_isa_program *isa);
 
-/* Loads a lane's inputs. vertex: one per vertex of the primitive; id: its number. */
+/* Loads a lane's inputs. vertex: one per vertex of the primitive; id: its number; invocation: of
+ * the lanes that take it, up to the program's gs_repeats. */
 void emul_gs_load(const struct emul_draw_state *state, const struct emul_vertex *const *vertex,
-                  uint32_t id, unsigned lane, struct emul_vec4 *inputs);
+                  uint32_t id, uint32_t invocation, unsigned lane, struct emul_vec4 *inputs);
 
 /* Makes primitives of a lane's emission: points, line strips, triangle strips. */
 struct emul_gs_strips {

@@ -17,6 +17,8 @@ typedef double f64x2 __attribute__((vector_size(16)));
 typedef double f64x4 __attribute__((vector_size(32)));
 typedef int32_t i32x4 __attribute__((vector_size(16)));
 
+#define WHOLE_PIXEL UINT32_MAX /* instead of a sample */
+
 /* Evaluates a plane at (x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1). */
 SIM_INLINE void
 emul_interpolate_plane_quad(const double p[3], double x, double y, f64x2 out[2])
@@ -38,17 +40,33 @@ emul_interpolate_clamp_to(float v, float lo, float hi)
    return v > lo ? v < hi ? v : hi : lo;
 }
 
+/* Returns where a pixel has one of its several samples, in 1/16. */
+static const uint8_t *
+emul_interpolate_sample_at(const struct emul_setup *s, unsigned sample)
+{
+   const unsigned samples = s->state->samples;
+   return emul_sample_positions[samples >= 8 ? 3 : samples >= 4 ? 2 : 1][sample & 7];
+}
+
+/* Moves a pixel's position to one of its samples; WHOLE_PIXEL: it stays. */
+static void
+emul_interpolate_to_sample(const struct emul_setup *s, unsigned sample, double *x, double *y)
+{
+   if (sample == WHOLE_PIXEL)
+      return;
+   const uint8_t *at = emul_interpolate_sample_at(s, sample);
+   const double centre = s->state->regs.half_pixel_center ? 0.5 : 0.0;
+   *x += at[0] / 16.0 - centre;
+   *y += at[1] / 16.0 - centre;
+}
+
 void
 emul_quad_depth(const struct emul_setup *s, int32_t x, int32_t y, unsigned sample, unsigned samples,
                 float z[4])
 {
    double px = x, py = y;
-   if (samples > 1 && !s->state->regs.pixel_coverage) {
-      unsigned row = samples >= 8 ? 3 : samples >= 4 ? 2 : 1;
-      double centre = s->state->regs.half_pixel_center ? 0.5 : 0.0;
-      px += emul_sample_positions[row][sample & 7][0] / 16.0 - centre;
-      py += emul_sample_positions[row][sample & 7][1] / 16.0 - centre;
-   }
+   if (samples > 1 && !s->state->regs.pixel_coverage)
+      emul_interpolate_to_sample(s, sample, &px, &py);
    f64x2 v[2];
    emul_interpolate_plane_quad(s->z, px, py, v);
    for (unsigned i = 0; i < 4; i++)
@@ -90,14 +108,16 @@ emul_interpolate_store_constant(struct emul_vec4 *in, unsigned quad, const float
 }
 
 static void
-emul_interpolate_position(const struct emul_setup *s, int32_t x, int32_t y, unsigned quad,
-                          struct emul_vec4 *in)
+emul_interpolate_position(const struct emul_setup *s, int32_t x, int32_t y, unsigned sample,
+                          unsigned quad, struct emul_vec4 *in)
 {
-   float c = s->state->regs.half_pixel_center ? 0.5f : 0.0f, x0 = (float)x + c, y0 = (float)y + c,
+   double px = x, py = y;
+   emul_interpolate_to_sample(s, sample, &px, &py);
+   float c = s->state->regs.half_pixel_center ? 0.5f : 0.0f, x0 = (float)px + c, y0 = (float)py + c,
          z[4];
    f64x2 rw[2];
-   emul_quad_depth(s, x, y, 0, 1, z);
-   emul_interpolate_plane_quad(s->q[0], x, y, rw);
+   emul_quad_depth(s, x, y, sample, sample == WHOLE_PIXEL ? 1 : s->state->samples, z);
+   emul_interpolate_plane_quad(s->q[0], px, py, rw);
    emul_interpolate_store(in, 0, quad, (f32x4){x0, x0 + 1.0f, x0, x0 + 1.0f});
    emul_interpolate_store(in, 1, quad, (f32x4){y0, y0, y0 + 1.0f, y0 + 1.0f});
    emul_interpolate_store(in, 2, quad, (f32x4){z[0], z[1], z[2], z[3]});
@@ -105,16 +125,18 @@ emul_interpolate_position(const struct emul_setup *s, int32_t x, int32_t y, unsi
 }
 
 static void
-emul_interpolate_point_coord(const struct emul_setup *s, int32_t x, int32_t y, unsigned quad,
-                             struct emul_vec4 *in)
+emul_interpolate_point_coord(const struct emul_setup *s, int32_t x, int32_t y, unsigned sample,
+                             unsigned quad, struct emul_vec4 *in)
 {
    static const float none[4] = {0.0f, 0.0f, 0.0f, 1.0f};
+   double px = x, py = y;
    emul_interpolate_store_constant(in, quad, none);
    if (!s->is_point)
       return;
+   emul_interpolate_to_sample(s, sample, &px, &py);
    float c = s->state->regs.half_pixel_center ? 0.5f : 0.0f, half = s->point_size * 0.5f;
-   float x0 = (float)x + c - (s->point_center[0] - half),
-         y0 = (float)y + c - (s->point_center[1] - half);
+   float x0 = (float)px + c - (s->point_center[0] - half),
+         y0 = (float)py + c - (s->point_center[1] - half);
    f32x4 u = (f32x4){x0, x0 + 1.0f, x0, x0 + 1.0f} / emul_interpolate_splat(s->point_size);
    f32x4 v = (f32x4){y0, y0, y0 + 1.0f, y0 + 1.0f} / emul_interpolate_splat(s->point_size);
    emul_interpolate_store(in, 0, quad, u);
@@ -139,25 +161,62 @@ emul_interpolate_id(const struct emul_setup *s, unsigned quad, struct emul_vec4 
    emul_interpolate_store_constant(in, quad, id);
 }
 
+/* Makes attila_fs_input_regs.samples. What is covered does not depend on earlier tests. */
 static void
-emul_interpolate_special(const struct emul_setup *s, const struct emul_fs_input *in, int32_t x,
-                         int32_t y, unsigned quad, struct emul_vec4 *out)
+emul_interpolate_sample_words(const struct emul_setup *s, int32_t x, int32_t y, unsigned sample,
+                              unsigned quad, struct emul_vec4 *in)
+{
+   const unsigned samples = emul_multisample(s->state) ? s->state->samples : 1;
+   const uint32_t covered = emul_quad_coverage(s, x, y, s->state->samples);
+   uint8_t at[1 + ATTILA_MAX_SAMPLES]; /* of the inputs, of samples */
+   memset(at, 0x88, sizeof(at));
+   for (unsigned i = 0; i < samples && samples > 1; i++) {
+      const uint8_t *p = emul_interpolate_sample_at(s, i);
+      at[1 + i] = (uint8_t)(p[0] | p[1] << 4);
+   }
+   if (sample != WHOLE_PIXEL)
+      at[0] = at[1 + sample];
+   for (unsigned p = 0; p < 4; p++) {
+      uint32_t word[4] = {sample == WHOLE_PIXEL ? 0 : sample, 0};
+      for (unsigned i = 0; i < ATTILA_MAX_SAMPLES; i++)
+         word[1] |= (covered >> (4 * i + p) & 1) << (samples > 1 ? i : 0);
+      if (sample != WHOLE_PIXEL)
+         word[1] &= 1u << sample;
+      word[1] |= (uint32_t)at[0] << 8;
+      memcpy(&word[2], &at[1], 8);
+      for (unsigned c = 0; c < 4; c++)
+         memcpy(&in->c[c][4 * quad + p], &word[c], sizeof(word[c]));
+   }
+}
+
+static void
+emul_interpolate_special_at(const struct emul_setup *s, const struct emul_fs_input *in, int32_t x,
+                            int32_t y, unsigned sample, unsigned quad, struct emul_vec4 *out)
 {
    static const float missing[4] = {0.0f, 0.0f, 0.0f, 1.0f};
-   if (in->primitive_id)
+   if (in->samples)
+      emul_interpolate_sample_words(s, x, y, sample, quad, out);
+   else if (in->primitive_id)
       emul_interpolate_id(s, quad, out);
    else if (in->source == ATTILA_FS_POSITION)
-      emul_interpolate_position(s, x, y, quad, out);
+      emul_interpolate_position(s, x, y, sample, quad, out);
    else if (in->source == ATTILA_FS_FACE)
       emul_interpolate_face(s, x, y, quad, out);
    else if (in->source == ATTILA_FS_POINT_COORD || (in->sprite && s->is_point))
-      emul_interpolate_point_coord(s, x, y, quad, out);
+      emul_interpolate_point_coord(s, x, y, sample, quad, out);
    else if (in->output == ATTILA_NO_VARYING)
       emul_interpolate_store_constant(out, quad, missing);
    else
       emul_interpolate_store_constant(out, quad,
                                       in->interp == ATTILA_INTERP_FLAT ? s->flat->out[in->output]
                                                                        : s->v[0]->out[in->output]);
+}
+
+static void
+emul_interpolate_special(const struct emul_setup *s, const struct emul_fs_input *in, int32_t x,
+                         int32_t y, unsigned quad, struct emul_vec4 *out)
+{
+   emul_interpolate_special_at(s, in, x, y, WHOLE_PIXEL, quad, out);
 }
 
 SIM_INLINE void
@@ -206,20 +265,16 @@ emul_interpolate_centroid_inputs(const struct emul_setup *s, int32_t x, int32_t 
                                  struct emul_vec4 *inputs)
 {
    const struct emul_draw_state *state = s->state;
-   unsigned samples = state->samples, row = samples >= 8 ? 3 : samples >= 4 ? 2 : 1;
+   unsigned samples = state->samples;
    uint32_t covered = emul_quad_coverage(s, x, y, samples), all = 0x11111111u >> (32 - 4 * samples);
-   double centre = state->regs.half_pixel_center ? 0.5 : 0.0;
    f64x2 b[2][2][2];
    if (s->is_point)
       return;
    for (unsigned p = 0; p < 4; p++) {
       uint32_t m = covered >> p & all;
       double px = x + (int32_t)(p & 1), py = y + (int32_t)(p >> 1);
-      if (m && m != all) {
-         const uint8_t *at = emul_sample_positions[row][__builtin_ctz(m) / 4];
-         px += at[0] / 16.0 - centre;
-         py += at[1] / 16.0 - centre;
-      }
+      if (m && m != all)
+         emul_interpolate_to_sample(s, (unsigned)__builtin_ctz(m) / 4, &px, &py);
       double w = emul_interpolate_plane(s->q[0], px, py);
       for (unsigned v = 0; v < 2; v++) {
          b[ATTILA_INTERP_PERSPECTIVE][v][p >> 1][p & 1] =
@@ -245,18 +300,20 @@ emul_interpolate_varies(const struct emul_setup *s, const struct emul_fs_input *
 }
 
 static __attribute__((noinline)) void
-emul_interpolate_multisample(const struct emul_setup *s, int32_t x, int32_t y, unsigned quad,
-                             struct emul_vec4 *inputs)
+emul_interpolate_multisample(const struct emul_setup *s, int32_t x, int32_t y, unsigned sample,
+                             unsigned quad, struct emul_vec4 *inputs)
 {
    const struct emul_draw_state *state = s->state;
    f64x2 b[2][2][2] = {{{{0}}}}, w[2]; /* [interp][vertex] */
-   emul_interpolate_plane_quad(s->q[0], x, y, w);
+   double px = x, py = y;
+   emul_interpolate_to_sample(s, sample, &px, &py);
+   emul_interpolate_plane_quad(s->q[0], px, py, w);
    for (unsigned v = 0; v < 2; v++) {
       f64x2 *q = b[ATTILA_INTERP_PERSPECTIVE][v];
-      emul_interpolate_plane_quad(s->q[1 + v], x, y, q);
+      emul_interpolate_plane_quad(s->q[1 + v], px, py, q);
       q[0] /= w[0];
       q[1] /= w[1];
-      emul_interpolate_plane_quad(s->l[v], x, y, b[ATTILA_INTERP_LINEAR][v]);
+      emul_interpolate_plane_quad(s->l[v], px, py, b[ATTILA_INTERP_LINEAR][v]);
    }
    for (unsigned i = 0; i < state->num_fs_inputs; i++) {
       const struct emul_fs_input *in = &state->fs_inputs[i];
@@ -266,10 +323,17 @@ emul_interpolate_multisample(const struct emul_setup *s, int32_t x, int32_t y, u
          emul_interpolate_varying_multisample(s->v[0]->out[o], s->v[1]->out[o], s->v[2]->out[o],
                                               b[in->interp][0], b[in->interp][1], quad, out);
       else
-         emul_interpolate_special(s, in, x, y, quad, out);
+         emul_interpolate_special_at(s, in, x, y, sample, quad, out);
    }
-   if (state->fs_centroid)
+   if (state->fs_centroid && sample == WHOLE_PIXEL)
       emul_interpolate_centroid_inputs(s, x, y, quad, inputs);
+}
+
+void
+emul_quad_interpolate_sample(const struct emul_setup *s, int32_t x, int32_t y, unsigned sample,
+                             unsigned quad, struct emul_vec4 *inputs)
+{
+   emul_interpolate_multisample(s, x, y, sample, quad, inputs);
 }
 
 void
@@ -278,7 +342,7 @@ emul_quad_interpolate(const struct emul_setup *s, int32_t x, int32_t y, unsigned
 {
    const struct emul_draw_state *state = s->state;
    if (emul_multisample(state)) {
-      emul_interpolate_multisample(s, x, y, quad, inputs);
+      emul_interpolate_multisample(s, x, y, WHOLE_PIXEL, quad, inputs);
       return;
    }
    f32x4 b[2][2] = {{{0}}}; /* [interp][vertex] */

@@ -168,6 +168,9 @@ void emul_quad_depth(const struct emul_setup *s, int32_t x, int32_t y, unsigned 
  * inputs[ATTILA_MAX_VARYINGS]. */
 void emul_quad_interpolate(const struct emul_setup *s, int32_t x, int32_t y, unsigned quad,
                            struct emul_vec4 *inputs);
+/* Does the same for a draw with sample_shading, at a sample of each pixel. */
+void emul_quad_interpolate_sample(const struct emul_setup *s, int32_t x, int32_t y, unsigned sample,
+                                  unsigned quad, struct emul_vec4 *inputs);
 /* Does count (1..4) quads at x[], y[] into quads first, first + 1, ...: the same bits, faster, in
  * the components that the program reads; others are undefined. */
 void emul_quads_interpolate(const struct emul_setup *s, unsigned count, const int32_t *x,

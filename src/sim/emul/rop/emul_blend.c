@@ -165,3 +165,13 @@ emul_alpha_to_coverage(const float alpha[4], unsigned samples)
    }
    return mask;
 }
+
+uint32_t
+emul_samples_that_stay(const float samples[4])
+{
+   uint32_t mask = 0, bits[4];
+   memcpy(bits, samples, sizeof(bits));
+   for (unsigned i = 0; i < 4 * ATTILA_MAX_SAMPLES; i++)
+      mask |= (bits[i % 4] >> i / 4 & 1) << i;
+   return mask;
+}

@@ -77,5 +77,9 @@ void emul_color_fill(const struct emul_color_fill *fill, unsigned lanes,
  * The owner of the quad's mask after shading applies it, before late depth and stencil tests;
  * applying it twice changes nothing. */
 uint32_t emul_alpha_to_coverage(const float alpha[4], unsigned samples);
+/* Returns the samples that a fragment program keeps: its 4 pixels' output
+ * ATTILA_FS_OUTPUT_SAMPLES.x, bits of integers, to bits sample * 4 + pixel. For draws with
+ * drops_samples. */
+uint32_t emul_samples_that_stay(const float samples[4]);
 
 #endif

@@ -281,7 +281,6 @@ static enum emul_step
 emul_shader_flow_emit(struct emul_thread *t, const struct emul_instr *in)
 {
    const uint64_t written = emul_program_isa(t->program)->outputs_written;
-   (void)in;
    for (uint32_t left = t->exec; left; left &= left - 1) {
       const unsigned l = (unsigned)__builtin_ctz(left), bit = t->emission[l]->num % 32;
       struct emul_emission *e = t->emission[l];
@@ -292,6 +291,7 @@ emul_shader_flow_emit(struct emul_thread *t, const struct emul_instr *in)
          for (unsigned c = 0; c < 4; c++)
             out[o][c] = written >> o & 1 ? t->outputs[o].c[c][l] : 0.0f;
       }
+      e->stream[e->num] = (uint8_t)in->target;
       uint32_t *begins = &e->begins[e->num++ / 32];
       *begins = (bit ? *begins : 0) | (uint32_t)e->cut << bit;
       e->cut = false;

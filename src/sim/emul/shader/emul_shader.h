@@ -72,6 +72,7 @@ struct emul_emission {
    uint16_t outputs;                             /* vectors per vertex */
    bool cut;                                     /* the next vertex begins a strip */
    uint32_t begins[ATTILA_MAX_GS_VERTICES / 32]; /* bit per vertex: it begins a strip */
+   uint8_t stream[ATTILA_MAX_GS_VERTICES];       /* of each vertex */
 };
 static inline void
 emul_emission_start(struct emul_emission *e, unsigned outputs, unsigned max)

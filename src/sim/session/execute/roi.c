@@ -166,6 +166,7 @@ roi_does_work(uint32_t op)
    case ATTILA_CMD_CONDITION:
    case ATTILA_CMD_STREAM_TARGETS:
    case ATTILA_CMD_VERTEX_COUNT:
+   case ATTILA_CMD_INDIRECT:
       return true;
    default:
       return false;

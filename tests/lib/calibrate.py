@@ -19,6 +19,7 @@ def hidden(seed: int) -> dict[str, int]:
     of a draw."""
     r = random.Random(seed)
     shaders, lanes = r.randint(2, 8), r.choice((2, 4, 8))
+    lanes = max(lanes, 4 if shaders < 4 else 2)  # 8 in all, for a ROP to be the limit
     return {
         "GPU.GPUClock": r.randint(300, 1500), "GPU.NumFragmentShaders": shaders,
         "GPU.NumStampPipes": r.choice([n for n in (1, 2, 4) if n * 8 <= shaders * lanes]),

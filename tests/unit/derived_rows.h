@@ -86,7 +86,7 @@ derived_rows_init(struct derived_rows *r, const struct sim_gpu *gpu)
       struct derived_box *box = &r->boxes[r->num_boxes];
       box->cls = b->cls->name;
       box->numbered = measure_class_numbered(b->cls);
-      measure_unit_name(b->cls, box->unit, sizeof(box->unit));
+      measure_unit_name(b->cls->unit, box->unit, sizeof(box->unit));
       memcpy(box->name, b->name, sizeof(box->name));
    }
 }

@@ -9,6 +9,7 @@
 #include "cli/cli.h"
 #include "config/sim_area.h"
 #include "core/sim_json.h"
+#include "measure/sim_measure.h"
 
 static bool
 cli_area_read_machine(const struct attila_sim_options *o, struct sim_config *config)
@@ -80,12 +81,9 @@ cli_area_print_json(const struct sim_area *a, const struct sim_area_process *p)
       const struct sim_area_place *at = &sim_area_places[i];
       if (!at->block[0] || !strcmp(before, at->unit)) /* the same unit in another machine */
          continue;
-      printf("%s\"", *before ? ", " : "");
-      for (const char *c = at->unit; *c; c++) {
-         if (*c != '#')
-            putchar(*c);
-      }
-      printf("\": \"%s\"", at->block[0]);
+      char unit[64];
+      measure_unit_name(at->unit, unit, sizeof(unit));
+      printf("%s\"%s\": \"%s\"", *before ? ", " : "", unit, at->block[0]);
       before = at->unit;
    }
    printf("}}\n");

@@ -73,10 +73,10 @@ columns_class(struct measure_columns *c, const struct sim_box_class *cls)
 }
 
 void
-measure_unit_name(const struct sim_box_class *cls, char *unit, size_t size)
+measure_unit_name(const char *code, char *unit, size_t size)
 {
    size_t n = 0;
-   for (const char *u = cls->unit; *u && n < size - 1; u++) {
+   for (const char *u = code; *u && n < size - 1; u++) {
       if (*u != '#')
          unit[n++] = *u;
    }
@@ -103,7 +103,7 @@ measure_columns_each_sum(const struct measure_columns *c,
    char name[NAME_BYTES], unit[64];
    for (unsigned i = 0; i < c->num_classes; i++) {
       const struct sim_box_class *cls = c->classes[i].cls;
-      measure_unit_name(cls, unit, sizeof(unit));
+      measure_unit_name(cls->unit, unit, sizeof(unit));
       for (unsigned s = 0; s < measure_class_stats(cls); s++) {
          columns_put_name_of(name, columns_stat_name(cls, s), unit);
          visit(data, c->classes[i].first + s, name);
@@ -318,7 +318,7 @@ measure_columns_describe(const struct measure_columns *c, const struct sim_kerne
    for (unsigned i = 0; i < c->num_classes; i++) {
       const struct sim_box_class *cls = c->classes[i].cls;
       char unit[64], same[200], name[NAME_BYTES]; /* same: the class's columns */
-      measure_unit_name(cls, unit, sizeof(unit));
+      measure_unit_name(cls->unit, unit, sizeof(unit));
       snprintf(same, sizeof(same), ",%s,%s,%u,", cls->name, unit, measure_class_boxes(k, cls));
       for (unsigned s = 0; s < measure_class_stats(cls); s++) {
          const struct sim_stat_desc *d = measure_class_stat(cls, s);

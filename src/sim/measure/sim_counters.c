@@ -89,7 +89,7 @@ counters_add_class(struct sim_counters *l, const struct measure_class *rc, unsig
    };
    const struct sim_box_class *cls = rc->cls;
    char unit[64];
-   measure_unit_name(cls, unit, sizeof(unit));
+   measure_unit_name(cls->unit, unit, sizeof(unit));
    for (unsigned s = 0; s <= cls->num_stats + SIM_NUM_ACTIVITIES; s++) {
       const bool share = s == cls->num_stats + SIM_NUM_ACTIVITIES;
       const struct sim_stat_desc *d = s < cls->num_stats ? &cls->stats[s]

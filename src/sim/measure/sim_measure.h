@@ -74,7 +74,7 @@ void measure_columns_free(struct measure_columns *c);
 char *measure_columns_put_names(const struct measure_columns *c, const struct sim_kernel *k,
                                 bool draws, char *p);
 /* Makes "ZST-SU" of "ZST-SU#". */
-void measure_unit_name(const struct sim_box_class *cls, char *unit, size_t size);
+void measure_unit_name(const char *code, char *unit, size_t size);
 
 /* --- sim_values.c --- */
 

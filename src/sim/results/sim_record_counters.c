@@ -56,7 +56,7 @@ record_counters_make_table(struct sim_record *rec, enum record_kind kind, const 
    sqlite3_str_appendf(insert, "INSERT INTO %s VALUES (?%s", table, boxes ? ", ?" : "");
    for (unsigned i = 0, column = 0; c->param && i < num_classes; i++) {
       char unit[64];
-      measure_unit_name(of[i].cls, unit, sizeof(unit));
+      measure_unit_name(of[i].cls->unit, unit, sizeof(unit));
       for (unsigned s = 0; s < measure_class_stats(of[i].cls); s++, column++) {
          if (kind == RECORD_WORK && !record_counters_chosen(rec, &of[i], s, boxes))
             continue;

@@ -228,7 +228,7 @@ record_schema_put_boxes(struct sim_record *rec)
    for (unsigned i = 0; i < k->num_boxes; i++) {
       const struct sim_box *b = k->boxes[i];
       char unit[64];
-      measure_unit_name(b->cls, unit, sizeof(unit));
+      measure_unit_name(b->cls->unit, unit, sizeof(unit));
       record_number(s, IN_boxes_box, i);
       record_word(s, IN_boxes_name, b->name);
       record_word(s, IN_boxes_class, b->cls->name);
@@ -250,7 +250,7 @@ record_schema_put_counters(struct sim_record *rec)
    for (unsigned c = 0; c < rec->measure->columns.num_classes; c++) {
       const struct measure_class *of = &rec->measure->columns.classes[c];
       char unit[64], name[200];
-      measure_unit_name(of->cls, unit, sizeof(unit));
+      measure_unit_name(of->cls->unit, unit, sizeof(unit));
       /* Values that are bound here stay bound for the next rows. */
       record_word(s, IN_counters_class, of->cls->name);
       record_word(s, IN_counters_unit, unit);

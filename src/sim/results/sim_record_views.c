@@ -144,7 +144,7 @@ record_views_make_units(const struct maker *m)
          all &= record_views_has(m, of->first + busy + a);
       if (!all)
          continue;
-      measure_unit_name(of->cls, unit, sizeof(unit));
+      measure_unit_name(of->cls->unit, unit, sizeof(unit));
       sqlite3_str_appendf(s,
                           parts++ ? " UNION ALL SELECT %s, '%s', \"CyclesBusy_%s\", "
                                     "\"CyclesBlocked_%s\", \"CyclesStarved_%s\", "
@@ -184,7 +184,7 @@ record_views_put_client(const struct maker *m, sqlite3_str *s, unsigned cls, uns
    const char *read = measure_class_stat(of->cls, stat)->name;
    size_t length;
    char unit[64];
-   measure_unit_name(of->cls, unit, sizeof(unit));
+   measure_unit_name(of->cls->unit, unit, sizeof(unit));
    if (!record_views_has(m, of->first + stat) ||
        !record_views_ends_with(read, "_ReadBytes", &length))
       return parts;
@@ -287,7 +287,7 @@ record_views_has_name(const struct maker *m, const char *name, size_t length)
    for (unsigned c = 0; stat && c < record_views_num_classes(m); c++) {
       const struct measure_class *of = record_views_class_of(m, c);
       char unit[64];
-      measure_unit_name(of->cls, unit, sizeof(unit));
+      measure_unit_name(of->cls->unit, unit, sizeof(unit));
       if (strncmp(unit, name + stat, length - stat) || unit[length - stat])
          continue;
       for (unsigned i = 0; i < measure_class_stats(of->cls); i++) {

@@ -178,28 +178,28 @@ def read_table(path: str, changes: list[str]) -> dict[str, float]:
     return values
 
 
-def read_areas(db: Database, node: float) -> dict[str, float]:
+def read_areas(db: Database, node: float) -> tuple[dict[str, float], dict[str, str]]:
     """The area of each block of the run's machine, in m2, scaled to the process if attila-sim area
-    does not know it."""
+    does not know it; and the block of each unit of attila-sim power."""
     sets = [a for s, k, v in db.execute("SELECT section, key, value FROM configuration WHERE "
                                         "value != default_value AND key != 'MemorySize'")
             for a in ("--set", f"{s}.{k}={v}")]
     nm = min(PROCESSES, key=lambda p: abs(p - node))
     areas: dict[str, float] = {}
-    for row in ask("area", "--process", str(nm), *sets):
+    found = json.loads(call(simulator(), "area", "--process", str(nm), *sets, "--format", "json"))
+    for row in found["units"]:
         name = SAME_BLOCK.get(row["unit"], row["unit"])
-        if name != "total" and float(row["mm2"]):
-            areas[name] = areas.get(name, 0) + float(row["mm2"]) * 1e-6 * (node / nm) ** 2
-    return areas
+        if row["mm2"]:
+            areas[name] = areas.get(name, 0) + row["mm2"] * 1e-6 * (node / nm) ** 2
+    return areas, found["blocks"]
 
 
-def read_energies(folder: str, db: Database, areas: dict[str, float]) -> Energies:
+def read_energies(folder: str, db: Database, areas: dict[str, float],
+                  blocks: dict[str, str]) -> Energies:
     base = db.execute("SELECT temperature FROM power").fetchone()[0]
     by = "interval" if reader.has(db, "interval_energy") and db.execute(
         "SELECT count(*) FROM interval_energy").fetchone()[0] else "frame"
     e = Energies([], [], [], base, [])
-    # The block of each unit of attila-sim power.
-    blocks = json.loads(call(simulator(), "area", "--format", "json"))["blocks"]
     last = None
     for row in ask("power", folder, "--by", by):
         seconds, unit = float(row["seconds"]), row["unit"]
@@ -292,8 +292,8 @@ def main(args: list[str]) -> int:
     db = reader.open_record(o.folder)
     if not reader.has(db, "power"):
         raise Error(f"{o.folder} has no energies: attila-sim power {o.folder} --write")
-    areas = read_areas(db, db.execute("SELECT node FROM power").fetchone()[0])
-    energies, chip = read_energies(o.folder, db, areas), Chip(keys, areas)
+    areas, blocks = read_areas(db, db.execute("SELECT node FROM power").fetchone()[0])
+    energies, chip = read_energies(o.folder, db, areas, blocks), Chip(keys, areas)
     if o.start == "steady":
         settle(chip, energies, not o.no_feedback)
     rows, joules = run(chip, energies, not o.no_feedback)

@@ -23,7 +23,7 @@ load_quad(unsigned lanes, unsigned q, uint8_t *const dst[EMUL_LANES / 4])
 
 /* Loads elements at dst of the lanes from first on, in registers: a wide load after narrow stores
  * would stall. */
-BLEND_INLINE vu
+SIM_INLINE vu
 load_quads(unsigned lanes, unsigned first, uint8_t *const dst[EMUL_LANES / 4])
 {
    const quad a = load_quad(lanes, first / 4, dst);
@@ -45,7 +45,7 @@ load_quads(unsigned lanes, unsigned first, uint8_t *const dst[EMUL_LANES / 4])
 
 /* Loads the lanes from v on through a type that may alias: a copy would go through memory in
  * halves, and the load after it would stall. */
-BLEND_INLINE vf
+SIM_INLINE vf
 load_component(const float *v)
 {
    typedef float lanes __attribute__((vector_size(4 * EMUL_BLEND_LANES), aligned(4), may_alias));
@@ -77,7 +77,7 @@ group_kind(const struct emul_draw_state *state, unsigned rt)
    return rgb && (alpha || !state->color_format[rt]->channel[3].bits) ? GROUP_OVER : GROUP_ANY;
 }
 
-BLEND_INLINE bool
+SIM_INLINE bool
 reads_elements(const struct emul_draw_state *state, unsigned rt, enum group_kind kind)
 {
    return kind == GROUP_OVER || (kind == GROUP_ANY && state->regs.color[rt].blend_enable);
@@ -85,7 +85,7 @@ reads_elements(const struct emul_draw_state *state, unsigned rt, enum group_kind
 
 /* Returns the elements of the lanes from first on, with all channels. old: present contents, if
  * they are read. */
-BLEND_INLINE vu
+SIM_INLINE vu
 group_elements(const struct emul_draw_state *state, unsigned rt, enum group_kind kind,
                const struct byte_order *order, unsigned first, const struct emul_vec4 *color,
                vu old)
@@ -123,7 +123,7 @@ store_quad(unsigned lanes, uint32_t channels, quad value, uint8_t *dst)
    memcpy(dst, &value, 16);
 }
 
-BLEND_INLINE void
+SIM_INLINE void
 write_lanes(const struct emul_draw_state *state, unsigned rt, enum group_kind kind, unsigned lanes,
             uint32_t channels, const struct emul_vec4 *color, uint8_t *const dst[EMUL_LANES / 4])
 {
@@ -140,7 +140,7 @@ write_lanes(const struct emul_draw_state *state, unsigned rt, enum group_kind ki
 }
 
 /* Mostly all lanes and channels are written; this case has code without tests. */
-BLEND_INLINE void
+SIM_INLINE void
 write_group(const struct emul_draw_state *state, unsigned rt, enum group_kind kind, unsigned lanes,
             const struct emul_vec4 *color, uint8_t *const dst[EMUL_LANES / 4])
 {
@@ -168,7 +168,7 @@ color_group(const struct emul_draw_state *state, unsigned rt, unsigned lanes,
    }
 }
 
-BLEND_INLINE void
+SIM_INLINE void
 write_square(const struct emul_draw_state *state, unsigned rt, enum group_kind kind,
              const struct emul_vec4 *color, uint8_t *dst)
 {

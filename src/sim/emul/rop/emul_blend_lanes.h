@@ -19,8 +19,6 @@ extern const struct emul_color_writer emul_color_writer_avx2, emul_color_writer_
 #endif
 extern const struct emul_color_writer emul_color_writer_base;
 
-#define BLEND_INLINE SIM_INLINE
-
 typedef float vf __attribute__((vector_size(4 * EMUL_BLEND_LANES)));
 typedef int32_t vi __attribute__((vector_size(4 * EMUL_BLEND_LANES)));
 typedef uint32_t vu __attribute__((vector_size(4 * EMUL_BLEND_LANES)));
@@ -30,25 +28,25 @@ struct blend_color {
    vf c[4];
 };
 
-BLEND_INLINE vf
+SIM_INLINE vf
 splat(float v)
 {
    return v - (vf){0};
 }
 
-BLEND_INLINE vf
+SIM_INLINE vf
 select_f(vi condition, vf yes, vf no)
 {
    return (vf)((condition & (vi)yes) | (~condition & (vi)no));
 }
 
-BLEND_INLINE vf
+SIM_INLINE vf
 min_f(vf a, vf b)
 {
    return select_f(a < b, a, b);
 }
 
-BLEND_INLINE vf
+SIM_INLINE vf
 max_f(vf a, vf b)
 {
    return select_f(a > b, a, b);
@@ -56,7 +54,7 @@ max_f(vf a, vf b)
 
 /* NaN becomes lo, as in the hardware's comparisons. The host's min and max compare in the same way,
  * but may flush denormals, as the arithmetic after a clamp does anyway. */
-BLEND_INLINE vf
+SIM_INLINE vf
 clamp(vf v, float lo, float hi)
 {
 #if EMUL_BLEND_LANES == 16
@@ -69,7 +67,7 @@ clamp(vf v, float lo, float hi)
 }
 
 /* Clamps to a fixed-point format's range; floats stay. */
-BLEND_INLINE vf
+SIM_INLINE vf
 clamp_to_type(unsigned type, vf v)
 {
    return type == ATTILA_TYPE_UNORM   ? clamp(v, 0.0f, 1.0f)
@@ -80,7 +78,7 @@ clamp_to_type(unsigned type, vf v)
 /* --- RGBA of 8 bits to and from floats --- */
 
 /* Four 8-bit channels in 4 bytes, not sRGB; alpha may be missing (0 bits). */
-BLEND_INLINE bool
+SIM_INLINE bool
 is_byte_format(enum attila_format format)
 {
    switch (format) {
@@ -107,7 +105,7 @@ struct byte_order {
 };
 
 #if EMUL_BLEND_LANES == 8
-BLEND_INLINE __m256i
+SIM_INLINE __m256i
 shuffle_of(uint32_t from)
 {
    const __m256i lane = _mm256_set_epi32(0x0c0c0c0c, 0x08080808, 0x04040404, 0, 0x0c0c0c0c,
@@ -115,7 +113,7 @@ shuffle_of(uint32_t from)
    return _mm256_or_si256(_mm256_set1_epi32((int32_t)from), lane);
 }
 
-BLEND_INLINE void
+SIM_INLINE void
 byte_order_of(const struct attila_format_desc *desc, struct byte_order *order)
 {
    const uint32_t nothing = 0x80;
@@ -128,45 +126,45 @@ byte_order_of(const struct attila_format_desc *desc, struct byte_order *order)
    *order = (struct byte_order){desc, shuffle_of(from), shuffle_of(to)};
 }
 
-BLEND_INLINE unsigned
+SIM_INLINE unsigned
 channel_place(const struct byte_order *order, unsigned i)
 {
    (void)order;
    return 8 * i;
 }
 
-BLEND_INLINE vu
+SIM_INLINE vu
 from_element(const struct byte_order *order, vu v)
 {
    return (vu)_mm256_shuffle_epi8((__m256i)v, order->from);
 }
 
-BLEND_INLINE vu
+SIM_INLINE vu
 to_element(const struct byte_order *order, vu v)
 {
    return (vu)_mm256_shuffle_epi8((__m256i)v, order->to);
 }
 #else
-BLEND_INLINE void
+SIM_INLINE void
 byte_order_of(const struct attila_format_desc *desc, struct byte_order *order)
 {
    order->desc = desc;
 }
 
-BLEND_INLINE unsigned
+SIM_INLINE unsigned
 channel_place(const struct byte_order *order, unsigned i)
 {
    return order->desc->channel[i].shift;
 }
 
-BLEND_INLINE vu
+SIM_INLINE vu
 from_element(const struct byte_order *order, vu v)
 {
    (void)order;
    return v;
 }
 
-BLEND_INLINE vu
+SIM_INLINE vu
 to_element(const struct byte_order *order, vu v)
 {
    (void)order;
@@ -174,7 +172,7 @@ to_element(const struct byte_order *order, vu v)
 }
 #endif
 
-BLEND_INLINE void
+SIM_INLINE void
 load_bytes(const struct byte_order *order, vu v, struct blend_color *out)
 {
    v = from_element(order, v);
@@ -187,7 +185,7 @@ load_bytes(const struct byte_order *order, vu v, struct blend_color *out)
 }
 
 /* Rounds v * 255 to nearest even: adding 1.5 * 2^23 leaves the integer in the float's low bits. */
-BLEND_INLINE vu
+SIM_INLINE vu
 to_byte(vf v)
 {
    vf rounded = clamp(v, 0.0f, 1.0f) * 255.0f + 12582912.0f;
@@ -195,7 +193,7 @@ to_byte(vf v)
 }
 
 /* Returns a colour's elements. */
-BLEND_INLINE vu
+SIM_INLINE vu
 to_bytes(const struct byte_order *order, const struct blend_color *color)
 {
    vu v = {0};
@@ -208,7 +206,7 @@ to_bytes(const struct byte_order *order, const struct blend_color *color)
 
 /* Returns the bits of an element that a write mask passes, including bits that belong to no
  * channel. */
-BLEND_INLINE uint32_t
+SIM_INLINE uint32_t
 written_bits(const struct attila_format_desc *desc, unsigned write)
 {
    uint32_t written = 0xffffffffu;
@@ -230,7 +228,7 @@ struct blend_inputs {
    unsigned type;                    /* the buffer's */
 };
 
-BLEND_INLINE vf
+SIM_INLINE vf
 blend_constant(const struct blend_inputs *in, unsigned i)
 {
    return clamp_to_type(in->type, splat(in->constant[i]));
@@ -243,7 +241,7 @@ struct blend_factor {
 };
 
 /* Returns a factor for component i; i == 3 is alpha. */
-BLEND_INLINE vf
+SIM_INLINE vf
 factor(struct blend_factor f, unsigned i, const struct blend_inputs *in)
 {
    const vf one = splat(1.0f);
@@ -283,7 +281,7 @@ factor(struct blend_factor f, unsigned i, const struct blend_inputs *in)
 }
 
 /* Returns value * factor; a zero factor gives zero, even of infinities. */
-BLEND_INLINE vf
+SIM_INLINE vf
 term(struct blend_factor f, vf value, unsigned i, const struct blend_inputs *in)
 {
    return f.f == ATTILA_FACTOR_ZERO  ? splat(0.0f)
@@ -291,7 +289,7 @@ term(struct blend_factor f, vf value, unsigned i, const struct blend_inputs *in)
                                      : value * factor(f, i, in);
 }
 
-BLEND_INLINE vf
+SIM_INLINE vf
 blend_component(unsigned equation, struct blend_factor sf, struct blend_factor df, unsigned i,
                 const struct blend_inputs *in)
 {
@@ -311,7 +309,7 @@ blend_component(unsigned equation, struct blend_factor sf, struct blend_factor d
 }
 
 /* Blends the first components of src, this many, over dst; out may be src. */
-BLEND_INLINE void
+SIM_INLINE void
 blend_over(const struct blend_color *dst, const struct blend_color *src, unsigned components,
            struct blend_color *out)
 {
@@ -320,7 +318,7 @@ blend_over(const struct blend_color *dst, const struct blend_color *src, unsigne
       out->c[i] = src->c[i] * a + dst->c[i] * b;
 }
 
-BLEND_INLINE void
+SIM_INLINE void
 blend(const struct attila_color_regs *regs, const struct blend_inputs *in, struct blend_color *out)
 {
    const struct blend_factor rgb_src = {regs->rgb_src, regs->rgb_src_second},
@@ -338,7 +336,7 @@ blend(const struct attila_color_regs *regs, const struct blend_inputs *in, struc
 }
 
 /* Clamps a colour to its buffer's type. */
-BLEND_INLINE void
+SIM_INLINE void
 clamp_source(const struct emul_draw_state *state, unsigned type, struct blend_color *s)
 {
    if (state->regs.alpha_to_one && state->samples > 1)
@@ -348,7 +346,7 @@ clamp_source(const struct emul_draw_state *state, unsigned type, struct blend_co
 }
 
 /* Blends s with d into s. second: as in struct blend_inputs, clamped. */
-BLEND_INLINE void
+SIM_INLINE void
 blend_with(const struct emul_draw_state *state, unsigned rt, const struct blend_color *d,
            const struct blend_color *second, struct blend_color *s)
 {

@@ -10,7 +10,7 @@
 
 /* Returns a direction's coordinates in a face's plane: OpenGL's sc and tc negated, and the major
  * coordinate's size. Linear, so it maps gradients too. */
-EMUL_TEX_INLINE void
+SIM_INLINE void
 cube_to_plane(vi face, const vf v[3], vf out[3])
 {
    vi is_x = face < 2, is_y = (face & 2) != 0;
@@ -43,7 +43,7 @@ cube_coordinate(unsigned at, int32_t x, int32_t y, int32_t max)
 
 /* Moves texels that left their face to the neighbour. Returns the lanes beyond a corner, which has
  * no neighbour; they keep their coordinates. */
-EMUL_TEX_INLINE vi
+SIM_INLINE vi
 cross_cube_edges(vi *px, vi *py, vi *pface, vi size)
 {
    vi outside_x = (*px < 0) | (*px >= size), outside_y = (*py < 0) | (*py >= size),

@@ -24,7 +24,7 @@ struct fast {
 };
 
 /* Returns raw channel c; of depth, what load_tap gives. Channels are bytes. */
-EMUL_TEX_INLINE vf
+SIM_INLINE vf
 fast_channel(const struct emul_tex_state *st, struct fast f, unsigned c, vi raw)
 {
    if (f.depth)
@@ -37,18 +37,18 @@ fast_channel(const struct emul_tex_state *st, struct fast f, unsigned c, vi raw)
 }
 
 /* Returns whether the format has channel c, and its value if not. */
-EMUL_TEX_INLINE bool
+SIM_INLINE bool
 fast_has(const struct emul_tex_state *st, struct fast f, unsigned c)
 {
    return f.plain ? true : f.depth ? c == 0 : st->mask[c] != 0;
 }
-EMUL_TEX_INLINE vf
+SIM_INLINE vf
 fast_missing(const struct emul_tex_state *st, struct fast f, unsigned c)
 {
    return vf_all(f.depth ? (c == 3 ? 1.0f : 0.0f) : (float)st->missing[c]);
 }
 
-EMUL_TEX_INLINE struct level
+SIM_INLINE struct level
 fast_uniform(const struct emul_tex_state *st, int32_t l)
 {
    struct level out = {.width = vi_all(st->width[l]),
@@ -62,7 +62,7 @@ fast_uniform(const struct emul_tex_state *st, int32_t l)
 
 /* Returns level through comparisons, which the host predicts; so it need not wait for the level of
  * detail. */
-EMUL_TEX_INLINE int32_t
+SIM_INLINE int32_t
 fast_guess(const struct emul_tex_state *st, int32_t level)
 {
    int32_t guess = (int32_t)st->first_level;
@@ -74,7 +74,7 @@ fast_guess(const struct emul_tex_state *st, int32_t level)
 }
 
 /* Does what plan_level does, but fast if all lanes have the same level, which is usual. */
-EMUL_TEX_INLINE struct level
+SIM_INLINE struct level
 fast_level_of(const struct emul_tex_state *st, vi level)
 {
    const int32_t l = level[0];
@@ -90,7 +90,7 @@ struct fast_texels {
 };
 
 /* Filters channel c, which the format has. */
-EMUL_TEX_INLINE vf
+SIM_INLINE vf
 fast_filter(const struct emul_tex_state *st, struct fast f, unsigned c,
             const struct fast_texels *at)
 {
@@ -111,7 +111,7 @@ struct fast_place {
 };
 
 /* Returns addresses of texels that the pixels 8 to the right read. */
-EMUL_TEX_INLINE vi
+SIM_INLINE vi
 fast_ahead(struct fast f, const struct level *l, vf s, vf t)
 {
    const vf next_s = s + 8.0f * vf_quad_dx(s), next_t = t + 8.0f * vf_quad_dx(t);
@@ -123,7 +123,7 @@ fast_ahead(struct fast f, const struct level *l, vf s, vf t)
 
 /* Prefetches for a group to come. Shadow maps are read in another order than they are drawn in, so
  * their texels are seldom in the cache. */
-EMUL_TEX_INLINE void
+SIM_INLINE void
 fast_prefetch(const struct fast_place *place, const uint8_t *memory)
 {
    /* Each quad's outermost pixel in a square. */
@@ -132,7 +132,7 @@ fast_prefetch(const struct fast_place *place, const uint8_t *memory)
       __builtin_prefetch(memory + (uint32_t)place->ahead[corner[q]]);
 }
 
-EMUL_TEX_INLINE struct fast_place
+SIM_INLINE struct fast_place
 fast_place_of(const struct emul_tex_state *st, const struct emul_tex_request *req, struct fast f,
               vi level, unsigned part)
 {
@@ -162,7 +162,7 @@ fast_place_of(const struct emul_tex_state *st, const struct emul_tex_request *re
 
 /* Filters a level's raw channels as a plan's step does. Channels that are not read are 0; none is
  * infinite, NaN or -0. */
-EMUL_TEX_INLINE void
+SIM_INLINE void
 fast_value(const struct emul_tex_state *st, struct fast f, const struct fast_place *place,
            const uint8_t *memory, vf value[4])
 {
@@ -180,7 +180,7 @@ fast_value(const struct emul_tex_state *st, struct fast f, const struct fast_pla
 
 #if EMUL_TEX_VL == 8
 /* Does tex_gradient for all quads of a group, each in two lanes: 0, 0, 2, 2, 1, 1, 3, 3. */
-EMUL_TEX_INLINE void
+SIM_INLINE void
 quads_gradient(const struct emul_tex_request *req, unsigned c, vf *dx, vf *dy)
 {
    const __m256 low = (__m256)vf_load(&req->coord[c][0]), high = (__m256)vf_load(&req->coord[c][8]);
@@ -191,7 +191,7 @@ quads_gradient(const struct emul_tex_request *req, unsigned c, vf *dx, vf *dy)
 }
 
 /* Expands the first or the last two quads to lanes. */
-EMUL_TEX_INLINE vi
+SIM_INLINE vi
 quads_lanes(vi v, bool last)
 {
    return last ? (vi)_mm256_shuffle_epi32((__m256i)v, 0xaa)
@@ -202,7 +202,7 @@ quads_lanes(vi v, bool last)
 /* Returns the longer gradient's squared length in texels, for textures with two coordinates and no
  * anisotropy (plan_lambda). quads: for all quads, in the order of quads_gradient; else for the
  * lanes from lane on. */
-EMUL_TEX_INLINE vf
+SIM_INLINE vf
 fast_rho2(const struct emul_tex_state *st, const struct emul_tex_request *req, unsigned lane,
           bool quads)
 {
@@ -226,7 +226,7 @@ fast_rho2(const struct emul_tex_state *st, const struct emul_tex_request *req, u
 }
 
 /* Finds the levels that lanes may need, vector by vector; false: only first_level. */
-EMUL_TEX_INLINE bool
+SIM_INLINE bool
 fast_levels(const struct emul_tex_state *st, const struct emul_tex_request *req,
             struct tex_levels levels[FAST_PARTS])
 {
@@ -264,7 +264,7 @@ fast_levels(const struct emul_tex_state *st, const struct emul_tex_request *req,
    return true;
 }
 
-EMUL_TEX_INLINE void
+SIM_INLINE void
 fast_store(const struct emul_tex_state *st, const struct emul_tex_request *req, struct fast f,
            vf value[4], struct emul_vec4 *restrict result, unsigned lane)
 {
@@ -280,7 +280,7 @@ fast_store(const struct emul_tex_state *st, const struct emul_tex_request *req, 
 }
 
 /* Samples all lanes from first_level. */
-EMUL_TEX_INLINE void
+SIM_INLINE void
 fast_one(const struct emul_tex_state *st, const struct emul_tex_request *req, const uint8_t *memory,
          struct emul_vec4 *restrict result, struct fast f)
 {
@@ -295,7 +295,7 @@ fast_one(const struct emul_tex_state *st, const struct emul_tex_request *req, co
 }
 
 /* Samples lanes from their levels. */
-EMUL_TEX_INLINE void
+SIM_INLINE void
 fast_two(const struct emul_tex_state *st, const struct emul_tex_request *req, const uint8_t *memory,
          struct emul_vec4 *restrict result, struct fast f, const struct tex_levels *levels)
 {
@@ -321,7 +321,7 @@ fast_two(const struct emul_tex_state *st, const struct emul_tex_request *req, co
    }
 }
 
-EMUL_TEX_INLINE void
+SIM_INLINE void
 fast_group(const struct emul_tex_state *st, const struct emul_tex_request *req,
            const uint8_t *memory, struct emul_vec4 *restrict result, struct fast f)
 {

@@ -19,7 +19,7 @@ struct block_table {
 };
 
 /* Loads four bytes at each address. */
-EMUL_TEX_INLINE vi
+SIM_INLINE vi
 load_words(const uint8_t *texels, vi address)
 {
 #if EMUL_TEX_VL == 16
@@ -34,7 +34,7 @@ load_words(const uint8_t *texels, vi address)
 #endif
 }
 
-EMUL_TEX_INLINE vi
+SIM_INLINE vi
 load_elements(const uint8_t *texels, vi address, unsigned bytes)
 {
    if (bytes >= 4)
@@ -56,7 +56,7 @@ struct tex_tap {
    const float *border;   /* [4] what border taps get */
 };
 
-EMUL_TEX_INLINE vi
+SIM_INLINE vi
 load_tap_elements(const uint8_t *texels, const struct tex_tap *at, vi address, unsigned bytes)
 {
    return at->placed ? vi_load(at->placed) : load_elements(texels, address, bytes);
@@ -111,7 +111,7 @@ load_scalar(const struct emul_tex_state *st, const uint8_t *texels,
 }
 
 /* Half to float; keeps all bits, even NaN's. */
-EMUL_TEX_INLINE vf
+SIM_INLINE vf
 half_to_float(vi h)
 {
    vi exponent = h & 0x7c00, bits = ((h & 0x7fff) << 13) + (112 << 23);
@@ -122,7 +122,7 @@ half_to_float(vi h)
 
 /* Converts a channel of EMUL_TEX_KIND_WORDS from its 32 bits, with emul_format_unpack's
  * arithmetic. */
-EMUL_TEX_INLINE vf
+SIM_INLINE vf
 convert_word(const struct emul_tex_state *st, unsigned c, vi word)
 {
    const struct attila_format_desc *d = st->format;
@@ -488,7 +488,7 @@ filter_words(const struct emul_tex_state *st, const struct emul_tex_request *req
 
 /* Returns the level that a look-up with this level of detail reads (ARB_texture_query_lod): without
  * mipmaps the first; with the nearest mipmap, that one's number; else a number with a fraction. */
-EMUL_TEX_INLINE vf
+SIM_INLINE vf
 filter_accessed_level(const struct emul_tex_state *st, vf lod)
 {
    if (st->regs.mip_filter == ATTILA_MIP_NONE)

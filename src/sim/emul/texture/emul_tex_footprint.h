@@ -16,7 +16,7 @@ struct footprint {
 };
 
 /* Makes a footprint of two axes with squared lengths a2 and b2, given as weights of dx and dy. */
-EMUL_TEX_INLINE struct footprint
+SIM_INLINE struct footprint
 footprint_of(vf a2, vf ax, vf ay, vf b2, vf bx, vf by)
 {
    vi first = a2 > b2;
@@ -26,7 +26,7 @@ footprint_of(vf a2, vf ax, vf ay, vf b2, vf bx, vf by)
 
 /* Replaces the parallelogram of the two axes by the rectangle around it along the long axis; dot:
  * their scalar product. */
-EMUL_TEX_INLINE void
+SIM_INLINE void
 footprint_rectangle(struct footprint *f, vf dot)
 {
    vf along2 = dot * dot / f->length2, length = vf_sqrt(f->length2) + vf_sqrt(along2);
@@ -35,7 +35,7 @@ footprint_rectangle(struct footprint *f, vf dot)
 }
 
 /* Makes the axes of the ellipse that x, y with x * x + y * y = 1 draw. */
-EMUL_TEX_INLINE struct footprint
+SIM_INLINE struct footprint
 footprint_ellipse(vf px2, vf py2, vf dot)
 {
    vf sum = px2 + py2, difference = px2 - py2,
@@ -49,7 +49,7 @@ footprint_ellipse(vf px2, vf py2, vf dot)
    return (struct footprint){x, vf_sel(dot < 0.0f, -y, y), longer, longer, shorter};
 }
 
-EMUL_TEX_INLINE struct footprint
+SIM_INLINE struct footprint
 plan_footprint(unsigned algorithm, unsigned n, const vf dx[3], const vf dy[3])
 {
    vf px2 = dx[0] * dx[0] + dx[1] * dx[1], py2 = dy[0] * dy[0] + dy[1] * dy[1],
@@ -81,14 +81,14 @@ plan_footprint(unsigned algorithm, unsigned n, const vf dx[3], const vf dy[3])
 
 /* Returns lambda (OpenGL 2.1, equation 3.18) of rho squared (equation 3.21): the longer gradient's
  * squared length in texels. */
-EMUL_TEX_INLINE vf
+SIM_INLINE vf
 tex_lambda(vf rho2)
 {
    return 0.5f * vf_log2(rho2);
 }
 
 /* Returns a coordinate's gradient: TXD's, else the quad's differences. */
-EMUL_TEX_INLINE void
+SIM_INLINE void
 tex_gradient(const struct emul_tex_request *req, unsigned lane, unsigned c, vf *dx, vf *dy)
 {
    const vf x = vf_load(&req->coord[c][lane]);
@@ -98,21 +98,21 @@ tex_gradient(const struct emul_tex_request *req, unsigned lane, unsigned c, vf *
 }
 
 /* Returns the larger of two squared lengths; 0 for NaN. */
-EMUL_TEX_INLINE vf
+SIM_INLINE vf
 tex_longer2(vf dx2, vf dy2)
 {
    return vf_max(vf_max(dx2, dy2), vf_all(0.0f));
 }
 
 /* Returns whether gradients determine the level of detail. */
-EMUL_TEX_INLINE bool
+SIM_INLINE bool
 tex_lod_needs_lambda(const struct emul_tex_request *req)
 {
    return req->op == ATTILA_OP_TXD || (req->has_quads && req->op != ATTILA_OP_TXL);
 }
 
 /* Returns the clamped level of detail; lambda: that of the gradients, or 0. */
-EMUL_TEX_INLINE vf
+SIM_INLINE vf
 tex_lod(const struct emul_tex_state *st, const struct emul_tex_request *req, unsigned lane,
         vf lambda)
 {

@@ -49,7 +49,7 @@ struct planner {
 
 /* Does not clear what the parts set themselves: clearing a kilobyte costs as much as computing a
  * level of detail. */
-EMUL_TEX_INLINE void
+SIM_INLINE void
 planner_start(struct planner *p, const struct emul_tex_state *st, unsigned lane)
 {
    p->st = st;
@@ -107,7 +107,7 @@ project_gradients(const struct planner *p, vf dx[3], vf dy[3])
 /* Plans anisotropic samples and returns the level of detail left: the long axis divided by the
  * axes' ratio, not by the rounded number of samples (EXT_texture_filter_anisotropic allows both;
  * the release and NVIDIA's GPUs do this). dx, dy: gradients in texels. */
-EMUL_TEX_INLINE vf
+SIM_INLINE vf
 plan_anisotropy(struct planner *p, unsigned n, const vf dx[3], const vf dy[3], struct footprint *f)
 {
    *f = plan_footprint(p->st->aniso_algorithm, n, dx, dy);
@@ -126,7 +126,7 @@ plan_anisotropy(struct planner *p, unsigned n, const vf dx[3], const vf dy[3], s
 }
 
 /* Returns the level of detail that follows from gradients. */
-EMUL_TEX_INLINE vf
+SIM_INLINE vf
 plan_lambda(struct planner *p, const struct emul_tex_request *req)
 {
    const struct emul_tex_state *st = p->st;
@@ -177,7 +177,7 @@ plan_lod(struct planner *p, const struct emul_tex_request *req)
 }
 
 /* Sets a tap's address. instead: for lanes that read no texel; 0 in others. */
-EMUL_TEX_INLINE void
+SIM_INLINE void
 plan_tap(struct planner *p, struct emul_tex_step *step, unsigned tap, vi x, vi y, vi slice_offset,
          struct tex_rows rows, vi instead)
 {
@@ -200,7 +200,7 @@ struct level {
    struct tex_rows rows;
 };
 
-EMUL_TEX_INLINE struct level
+SIM_INLINE struct level
 plan_level(const struct emul_tex_state *st, vi level)
 {
    struct level out;
@@ -361,7 +361,7 @@ plan_sample(struct planner *p, const struct level *l, const struct sample_input 
 }
 
 /* Finds the sample at a position (-1/2 .. 1/2, by lane) on the longer gradient. */
-EMUL_TEX_INLINE void
+SIM_INLINE void
 plan_place(const struct planner *p, vf position, vi single, struct sample_place *out)
 {
    vf c[3];
@@ -410,7 +410,7 @@ plan_samples(struct planner *p, const vi *level, const vf *level_blend, bool sec
 }
 
 /* Returns the layer nearest to a coordinate. */
-EMUL_TEX_INLINE vi
+SIM_INLINE vi
 plan_layer(vf layer, uint32_t layers)
 {
    return vi_min(vi_max(vi_floor(vf_safe(layer + 0.5f)), vi_all(0)), vi_all((int32_t)layers - 1));
@@ -427,7 +427,7 @@ plan_cube_centre(struct planner *p, const struct emul_tex_request *req)
       p->cube = vi_all(0);
 }
 
-EMUL_TEX_INLINE void
+SIM_INLINE void
 plan_centre(struct planner *p, const struct emul_tex_request *req)
 {
    p->centre = (struct sample_place){p->coord[0], p->coord[1], p->coord[2], vi_all(0)};

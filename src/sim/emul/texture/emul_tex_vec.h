@@ -14,8 +14,6 @@
 #include "core/sim_inline.h"
 #include "emul/texture/emul_texture.h"
 
-#define EMUL_TEX_INLINE SIM_INLINE
-
 /* No vector is ever passed in a register: functions that take them by value are inlined. */
 #pragma GCC diagnostic ignored "-Wpsabi"
 
@@ -23,31 +21,31 @@ typedef float vf __attribute__((vector_size(4 * EMUL_TEX_VL)));
 typedef int32_t vi __attribute__((vector_size(4 * EMUL_TEX_VL)));
 typedef uint32_t vu __attribute__((vector_size(4 * EMUL_TEX_VL)));
 
-EMUL_TEX_INLINE vf
+SIM_INLINE vf
 vf_load(const float *p)
 {
    vf v;
    memcpy(&v, p, sizeof(v));
    return v;
 }
-EMUL_TEX_INLINE vi
+SIM_INLINE vi
 vi_load(const void *p)
 {
    vi v;
    memcpy(&v, p, sizeof(v));
    return v;
 }
-EMUL_TEX_INLINE void
+SIM_INLINE void
 vf_store(float *p, vf v)
 {
    memcpy(p, &v, sizeof(v));
 }
-EMUL_TEX_INLINE void
+SIM_INLINE void
 vi_store(void *p, vi v)
 {
    memcpy(p, &v, sizeof(v));
 }
-EMUL_TEX_INLINE vf
+SIM_INLINE vf
 vf_all(float x)
 {
 #if EMUL_TEX_VL == 16
@@ -58,35 +56,35 @@ vf_all(float x)
    return (vf){x, x, x, x};
 #endif
 }
-EMUL_TEX_INLINE vi
+SIM_INLINE vi
 vi_all(int32_t x)
 {
    return (vi){} + x;
 }
-EMUL_TEX_INLINE vf
+SIM_INLINE vf
 vf_of(vi x)
 {
    return __builtin_convertvector(x, vf);
 }
 
 /* Takes lanes of a where mask is -1, of b where it is 0. */
-EMUL_TEX_INLINE vi
+SIM_INLINE vi
 vi_sel(vi mask, vi a, vi b)
 {
    return (mask & a) | (~mask & b);
 }
-EMUL_TEX_INLINE vf
+SIM_INLINE vf
 vf_sel(vi mask, vf a, vf b)
 {
    return (vf)vi_sel(mask, (vi)a, (vi)b);
 }
-EMUL_TEX_INLINE vf
+SIM_INLINE vf
 vf_abs(vf x)
 {
    return (vf)((vi)x & 0x7fffffff);
 }
 /* a where a > b, else b (so NaN in a gives b), like the host's instructions. */
-EMUL_TEX_INLINE vf
+SIM_INLINE vf
 vf_max(vf a, vf b)
 {
 #if EMUL_TEX_VL == 16
@@ -97,7 +95,7 @@ vf_max(vf a, vf b)
    return vf_sel(a > b, a, b);
 #endif
 }
-EMUL_TEX_INLINE vf
+SIM_INLINE vf
 vf_min(vf a, vf b)
 {
 #if EMUL_TEX_VL == 16
@@ -108,7 +106,7 @@ vf_min(vf a, vf b)
    return vf_sel(a < b, a, b);
 #endif
 }
-EMUL_TEX_INLINE vi
+SIM_INLINE vi
 vi_max(vi a, vi b)
 {
 #if EMUL_TEX_VL == 16
@@ -119,7 +117,7 @@ vi_max(vi a, vi b)
    return vi_sel(a > b, a, b);
 #endif
 }
-EMUL_TEX_INLINE vi
+SIM_INLINE vi
 vi_min(vi a, vi b)
 {
 #if EMUL_TEX_VL == 16
@@ -133,14 +131,14 @@ vi_min(vi a, vi b)
 
 /* Cuts coordinates at +-2^23, beyond which there is no fraction, so that conversions and products
  * are exact; NaN becomes -2^23. */
-EMUL_TEX_INLINE vf
+SIM_INLINE vf
 vf_safe(vf x)
 {
    return vf_min(vf_max(x, vf_all(-0x1p23f)), vf_all(0x1p23f));
 }
 
 /* Floor of a safe value. */
-EMUL_TEX_INLINE vf
+SIM_INLINE vf
 vf_floor(vf x)
 {
 #if EMUL_TEX_VL == 16
@@ -152,14 +150,14 @@ vf_floor(vf x)
    return vf_of(i + (vf_of(i) > x));
 #endif
 }
-EMUL_TEX_INLINE vi
+SIM_INLINE vi
 vi_floor(vf x)
 {
    return __builtin_convertvector(vf_floor(x), vi);
 }
 
 /* Returns a bit per lane with mask -1. */
-EMUL_TEX_INLINE unsigned
+SIM_INLINE unsigned
 vi_bits(vi mask)
 {
 #if EMUL_TEX_VL == 16
@@ -176,7 +174,7 @@ vi_bits(vi mask)
 #endif
 }
 /* Returns whether some lane is not x. */
-EMUL_TEX_INLINE bool
+SIM_INLINE bool
 vi_differs(vi v, int32_t x)
 {
 #if EMUL_TEX_VL == 16
@@ -186,7 +184,7 @@ vi_differs(vi v, int32_t x)
 #endif
 }
 /* Returns a mask of -1 in each lane with a set bit. */
-EMUL_TEX_INLINE vi
+SIM_INLINE vi
 vi_mask(unsigned bits)
 {
    static const int32_t bit[16] = {1,   2,   4,    8,    16,   32,   64,    128,
@@ -195,7 +193,7 @@ vi_mask(unsigned bits)
 }
 
 /* Looks up the value of each lane's level. */
-EMUL_TEX_INLINE vi
+SIM_INLINE vi
 vi_of_level(const void *table, vi level)
 {
 #if EMUL_TEX_VL == 16
@@ -215,21 +213,21 @@ vi_of_level(const void *table, vi level)
 }
 
 /* Interpolates finite numbers other than -0. */
-EMUL_TEX_INLINE vf
+SIM_INLINE vf
 vf_lerp_finite(vf f, vf a, vf b)
 {
    return a + f * (b - a);
 }
 
 /* lerp(0, a, b) is a, even if b is infinite or NaN. */
-EMUL_TEX_INLINE vf
+SIM_INLINE vf
 vf_lerp(vf f, vf a, vf b)
 {
    return vf_sel(f == 0.0f, a, vf_lerp_finite(f, a, b));
 }
 
 /* Square root, rounded as IEEE 754 says, so equal on all hosts. */
-EMUL_TEX_INLINE vf
+SIM_INLINE vf
 vf_sqrt(vf x)
 {
    float f[EMUL_TEX_VL];
@@ -241,7 +239,7 @@ vf_sqrt(vf x)
 
 /* Base 2 logarithm: error below 2e-7 plus rounding, exact for powers of two. 0 and denormals give
  * about -127, infinity and NaN at most 129. */
-EMUL_TEX_INLINE vf
+SIM_INLINE vf
 vf_log2(vf x)
 {
    vi bits = (vi)x & 0x7fffffff;
@@ -264,12 +262,12 @@ vf_log2(vf x)
 #else
 #define QUAD_SHUFFLE(x, i) __builtin_shufflevector(x, x, i, i, i, i)
 #endif
-EMUL_TEX_INLINE vf
+SIM_INLINE vf
 vf_quad_dx(vf x)
 {
    return QUAD_SHUFFLE(x, 3) - QUAD_SHUFFLE(x, 2);
 }
-EMUL_TEX_INLINE vf
+SIM_INLINE vf
 vf_quad_dy(vf x)
 {
    return QUAD_SHUFFLE(x, 0) - QUAD_SHUFFLE(x, 2);
@@ -277,7 +275,7 @@ vf_quad_dy(vf x)
 
 /* Returns i modulo size for |i| <= 2^23 + 1. Products are exact; the quotient is at most one
  * off. */
-EMUL_TEX_INLINE vi
+SIM_INLINE vi
 vi_modulo(vi i, vi size, vf fsize, bool pow2)
 {
    if (pow2)
@@ -296,7 +294,7 @@ struct tex_axis {
 };
 
 /* Folds s into 0..size texels by mirroring. */
-EMUL_TEX_INLINE vf
+SIM_INLINE vf
 tex_mirror(vf s, bool unnormalized, vf fsize)
 {
    if (unnormalized)
@@ -306,7 +304,7 @@ tex_mirror(vf s, bool unnormalized, vf fsize)
    return vf_sel((__builtin_convertvector(fl, vi) & 1) != 0, 1.0f - u, u) * fsize;
 }
 
-EMUL_TEX_INLINE vi
+SIM_INLINE vi
 tex_wrap_nearest(unsigned mode, bool unnormalized, bool pow2, vf s, vi size, vf fsize)
 {
    vf c = vf_safe(unnormalized ? s : s * fsize);
@@ -327,7 +325,7 @@ tex_wrap_nearest(unsigned mode, bool unnormalized, bool pow2, vf s, vi size, vf 
    }
 }
 
-EMUL_TEX_INLINE struct tex_axis
+SIM_INLINE struct tex_axis
 tex_wrap_linear(unsigned mode, bool unnormalized, bool pow2, vf s, vi size, vf fsize)
 {
    struct tex_axis a;
@@ -381,7 +379,7 @@ tex_wrap_linear(unsigned mode, bool unnormalized, bool pow2, vf s, vi size, vf f
 }
 
 /* Does both filters: linear is 0 nearest, 1 linear, 2 by lane (is_linear). */
-EMUL_TEX_INLINE struct tex_axis
+SIM_INLINE struct tex_axis
 tex_wrap(unsigned mode, bool unnormalized, bool pow2, unsigned linear, vi is_linear, vf s, vi size)
 {
    vf fsize = vf_of(size);
@@ -406,7 +404,7 @@ struct tex_rows {
 
 #if EMUL_TEX_VL >= 8
 /* Repeats four lanes. */
-EMUL_TEX_INLINE vi
+SIM_INLINE vi
 vi_fours(int32_t a, int32_t b, int32_t c, int32_t d)
 {
 #if EMUL_TEX_VL == 16
@@ -417,14 +415,14 @@ vi_fours(int32_t a, int32_t b, int32_t c, int32_t d)
 }
 #if EMUL_TEX_VL == 8
 /* Loads 16 bytes twice. */
-EMUL_TEX_INLINE vi
+SIM_INLINE vi
 vi_load_twice(const void *p)
 {
    return (vi)_mm256_broadcastsi128_si256(_mm_loadu_si128(p));
 }
 #endif
 /* Picks bytes of v by number, within each four lanes; 0 for numbers from 0x80 on. */
-EMUL_TEX_INLINE vi
+SIM_INLINE vi
 vi_shuffle_bytes(vi v, vi numbers)
 {
 #if EMUL_TEX_VL == 16
@@ -436,7 +434,7 @@ vi_shuffle_bytes(vi v, vi numbers)
 #endif
 
 /* Spreads the bits of bytes below 16 to 0, 2, 4 and 6. */
-EMUL_TEX_INLINE vi
+SIM_INLINE vi
 vi_spread_nibbles(vi v)
 {
 #if EMUL_TEX_VL >= 8
@@ -449,7 +447,7 @@ vi_spread_nibbles(vi v)
 
 /* Returns x's share of an element's number in a slice (attila_element_offset), and y's in *of_y;
  * both are spread at once, 6 bits each within a superblock. */
-EMUL_TEX_INLINE vi
+SIM_INLINE vi
 tex_spread(struct tex_rows r, vi x, vi y, vi *of_y)
 {
    vi in_x = x & r.mask, in_y = y & r.mask, v = in_x | in_y << 16;
@@ -466,7 +464,7 @@ struct tex_levels {
    vi two, magnified;
 };
 
-EMUL_TEX_INLINE struct tex_levels
+SIM_INLINE struct tex_levels
 tex_levels(const struct emul_tex_state *st, vf lod)
 {
    struct tex_levels l = {.magnified = lod <= st->mag_lod,
@@ -496,14 +494,14 @@ tex_levels(const struct emul_tex_state *st, vf lod)
    return l;
 }
 
-EMUL_TEX_INLINE vf
+SIM_INLINE vf
 tex_clamp_lod(const struct emul_tex_state *st, vf lod)
 {
    return vf_min(vf_max(lod, vf_all(st->min_lod)), vf_all(st->max_lod));
 }
 
 /* Returns channel c of raw texels, before scaling. */
-EMUL_TEX_INLINE vf
+SIM_INLINE vf
 tex_channel(const struct emul_tex_state *st, unsigned c, vi raw)
 {
    vu v = ((vu)raw >> st->shift[c]) & st->mask[c];
@@ -511,21 +509,21 @@ tex_channel(const struct emul_tex_state *st, unsigned c, vi raw)
 }
 
 /* Returns red of raw depth texels. */
-EMUL_TEX_INLINE vf
+SIM_INLINE vf
 tex_depth(const struct emul_tex_state *st, vi raw)
 {
    return vf_of(raw & (int32_t)st->mask[0]) / (float)st->mask[0];
 }
 
 /* Returns the channels that are read. */
-EMUL_TEX_INLINE unsigned
+SIM_INLINE unsigned
 tex_channels(const struct emul_tex_state *st, const struct emul_tex_request *req)
 {
    return st->channels[~req->unread & 15];
 }
 
 /* Applies the view's swizzle and stores the components that are read. */
-EMUL_TEX_INLINE void
+SIM_INLINE void
 tex_store_swizzled(const struct emul_tex_state *st, const struct emul_tex_request *req,
                    const vf value[4], struct emul_vec4 *result, unsigned lane)
 {

@@ -46,14 +46,4 @@ opaque_may_drop(const struct sim_quad *waiting, const struct sim_quad *q)
    return true;
 }
 
-/* Returns how many pixels of a quad have a sample in its mask. */
-static inline unsigned
-opaque_pixels(uint32_t mask)
-{
-   mask |= mask >> 16;
-   mask |= mask >> 8;
-   mask |= mask >> 4;
-   return sim_count_bits4(mask & 15);
-}
-
 #endif

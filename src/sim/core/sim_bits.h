@@ -24,4 +24,13 @@ sim_count_bits4(unsigned bits)
    return (unsigned)(0x4332322132212110u >> 4 * bits & 7);
 }
 
+/* Returns the pixels of a quad that have a sample in its mask (bit sample * 4 + pixel). */
+static inline unsigned
+sim_quad_pixels(uint32_t mask)
+{
+   mask |= mask >> 16;
+   mask |= mask >> 8;
+   return (mask | mask >> 4) & 15;
+}
+
 #endif

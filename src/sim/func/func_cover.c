@@ -5,16 +5,6 @@
  * pixels on edges of primitives. The caller is cli_picture_cover.c. */
 #include "func/sim_func_impl.h"
 
-/* Returns a bit per pixel of the quad that has a sample in the mask. */
-static uint32_t
-func_cover_pixels(uint32_t mask)
-{
-   mask |= mask >> 16;
-   mask |= mask >> 8;
-   mask |= mask >> 4;
-   return mask & 15;
-}
-
 /* Returns pixel p of the quad at (x, y). */
 static struct sim_func_cover_pixel *
 func_cover_at(const struct sim_func_cover *c, int32_t x, int32_t y, unsigned p)
@@ -44,7 +34,7 @@ func_cover_tile(struct sim_func_cover *c, const struct emul_setup *s, int32_t x,
    for (unsigned q = 0; q < ATTILA_TILE_ELEMENTS / 4; q++) {
       const int32_t qx = x + emul_quad_x(q), qy = y + emul_quad_y(q);
       const uint32_t mask = emul_quad_coverage(s, qx, qy, s->state->samples),
-                     covered = func_cover_pixels(mask);
+                     covered = sim_quad_pixels(mask);
       /* Samples that are shaded by themselves are fragments of their own. */
       for (uint32_t m = s->state->sample_shading ? mask : covered; m; m &= m - 1)
          func_cover_at(c, qx, qy, (unsigned)__builtin_ctz(m) & 3)->fragments++;
@@ -71,7 +61,7 @@ func_cover_passed(const struct func_worker *w)
    if (w->layer)
       return;
    for (unsigned i = 0; i < g->count; i++) {
-      for (uint32_t m = func_cover_pixels(g->mask[i]); m; m &= m - 1)
+      for (uint32_t m = sim_quad_pixels(g->mask[i]); m; m &= m - 1)
          func_cover_at(w->pass->cover, g->x[i], g->y[i], (unsigned)__builtin_ctz(m))->passed++;
    }
 }

@@ -192,13 +192,7 @@ func_fragment_pixels_of(const struct func_group *g, unsigned samples)
 {
    unsigned pixels = 0;
    for (unsigned i = 0; i < g->count; i++) {
-      uint32_t mask = g->mask[i];
-      if (samples > 1) {
-         mask |= mask >> 16;
-         mask |= mask >> 8;
-         mask |= mask >> 4;
-      }
-      pixels |= (mask & 15) << 4 * i;
+      pixels |= (samples > 1 ? sim_quad_pixels(g->mask[i]) : g->mask[i] & 15) << 4 * i;
    }
    return sim_count_bits(pixels);
 }

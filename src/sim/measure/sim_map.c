@@ -8,7 +8,7 @@ void
 sim_map_end(const struct sim_map *m, int32_t x, int32_t y, uint32_t mask, uint64_t latency,
             uint32_t draw)
 {
-   const unsigned pixels = sim_map_pixels(mask);
+   const unsigned pixels = sim_quad_pixels(mask);
    for (unsigned p = 0; p < 4; p++) {
       if (!(pixels >> p & 1))
          continue;

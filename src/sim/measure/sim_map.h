@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "core/sim_bits.h"
 
 /* M(constant, name, unit, title): a pixel's value; a fragment is a pixel of a quad with a live
  * sample. */
@@ -60,15 +61,6 @@ sim_map_at(const struct sim_map *m, int32_t x, int32_t y)
    const uint32_t px = x < 0 ? 0 : (uint32_t)x < m->width ? (uint32_t)x : m->width - 1;
    const uint32_t py = y < 0 ? 0 : (uint32_t)y < m->height ? (uint32_t)y : m->height - 1;
    return m->pixel[(size_t)py * m->width + px];
-}
-
-/* Returns the pixels of a quad with a live sample: mask has bit sample * 4 + pixel. */
-static inline unsigned
-sim_map_pixels(uint32_t mask)
-{
-   mask |= mask >> 16;
-   mask |= mask >> 8;
-   return (mask | mask >> 4) & 15;
 }
 
 /* Adds value to a quad's pixels (a bit for each of four). */

@@ -266,17 +266,14 @@ hz_cover(struct hz *h, struct hz_tile *t)
    bool all = emul_multisample(s);
    unsigned covered = 0;
    for (unsigned q = 0; q < HZ_TILE_STAMPS; q++) {
-      uint32_t mask = (uint32_t)(t->m.coverage >> (4 * q)) & 15, pixels;
+      uint32_t mask = (uint32_t)(t->m.coverage >> (4 * q)) & 15;
       if (s->samples > 1 && (mask || all))
          mask = emul_quad_coverage(&t->m.prim->setup, t->m.x + emul_quad_x(q),
                                    t->m.y + emul_quad_y(q), s->samples) &
                 allowed;
       t->mask[q] = mask;
       t->stamps |= (uint16_t)((mask != 0) << q);
-      pixels = mask | mask >> 16;
-      pixels |= pixels >> 8;
-      pixels |= pixels >> 4;
-      covered += sim_count_bits4(pixels & 15);
+      covered += sim_count_bits4(sim_quad_pixels(mask));
    }
    t->whole = covered == 64 && s->samples == 1;
    unsigned outside = 4 * (HZ_TILE_STAMPS - sim_count_bits(t->stamps));

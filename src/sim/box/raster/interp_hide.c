@@ -107,7 +107,8 @@ interp_hide_replace(struct interp *p, struct interp_hiding *h, const struct sim_
       if (!w || w->x != q->x || w->y != q->y || !(w->mask & q->mask))
          continue;
       const uint32_t left = w->mask & ~q->mask;
-      const unsigned fragments = opaque_pixels(w->mask) - opaque_pixels(left);
+      const unsigned fragments =
+          sim_count_bits4(sim_quad_pixels(w->mask)) - sim_count_bits4(sim_quad_pixels(left));
       p->stat[m->work_id].hidden_fragments += fragments;
       /* Functional mode counts what has passed the tests. */
       m->draw->counters[ATTILA_COUNTER_FS_INVOCATIONS] += fragments;

@@ -216,7 +216,7 @@ rop_unit_count_input(struct rop_unit *u, const struct msg_quad *m)
       return;
    }
    stats[ROP_STAT_input] += 4;
-   unsigned live = rop_live_pixels(m->quad->mask);
+   unsigned live = sim_count_bits4(sim_quad_pixels(m->quad->mask));
    stats[ROP_STAT_outside] += 4 - live;
    stats[ROP_STAT_culled] += live ? 0 : 4;
 }

@@ -163,16 +163,6 @@ rop_entry_mask(const struct rop_entry *e)
    return e->quad->mask >> (4 * e->sample) & 15;
 }
 
-/* Returns the pixels of a mask that have a live sample. */
-static inline unsigned
-rop_live_pixels(uint32_t mask)
-{
-   mask |= mask >> 16;
-   mask |= mask >> 8;
-   mask |= mask >> 4;
-   return sim_count_bits4(mask & 15);
-}
-
 /* Returns the number, within the tile, of the first of a quad's four elements of a sample. */
 static inline uint32_t
 rop_quad_element(const struct sim_quad *q, uint32_t samples, uint32_t sample)

@@ -132,7 +132,7 @@ zst_count_output(struct zst *z, const struct rop_entry *e)
    stat->output += 4;
    if (e->line < 0)
       return;
-   unsigned live = rop_live_pixels(e->quad->mask);
+   unsigned live = sim_count_bits4(sim_quad_pixels(e->quad->mask));
    stat->tested += 4;
    stat->passed += live;
    stat->failed += 4 - live;

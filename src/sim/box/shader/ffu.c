@@ -97,7 +97,7 @@ ffu_map_given(struct sim_group *g, sim_tick now)
       for (unsigned i = 0; i < g->num_items; i++) {
          struct sim_quad *q = g->quad[i];
          q->shaded_mask = q->mask;
-         sim_map_add(g->draw->map, SIM_MAP_SHADED, q->x, q->y, sim_map_pixels(q->mask), 1);
+         sim_map_add(g->draw->map, SIM_MAP_SHADED, q->x, q->y, sim_quad_pixels(q->mask), 1);
       }
    }
 }
@@ -110,7 +110,7 @@ ffu_map_shaded(const struct ffu *f, const struct sim_group *g, sim_tick now)
    for (; g; g = g->next) {
       for (unsigned i = 0; i < g->num_items; i++) {
          const struct sim_quad *q = g->quad[i];
-         sim_map_add(g->draw->map, SIM_MAP_SHADER, q->x, q->y, sim_map_pixels(q->shaded_mask),
+         sim_map_add(g->draw->map, SIM_MAP_SHADER, q->x, q->y, sim_quad_pixels(q->shaded_mask),
                      cycles);
       }
    }
@@ -167,7 +167,7 @@ ffu_send_part(struct ffu *f, struct ffu_rop *rop, struct ffu_entry *e, struct si
          sim_busy(&f->box, q->work_id);
          sim_quad_free(f->box.gpu, q);
       } else if (sim_can_send(out, now)) {
-         f->stat[q->work_id].output_fragments += ffu_covered(q->mask);
+         f->stat[q->work_id].output_fragments += sim_count_bits4(sim_quad_pixels(q->mask));
          sim_busy(&f->box, q->work_id);
          sim_send(out, now, &(struct msg_quad){.draw = q->draw, .quad = q, .work_id = q->work_id});
       } else {
@@ -375,7 +375,7 @@ ffu_count_group(struct ffu *f, const struct sim_group *g)
    unsigned fragments = 0;
    for (const struct sim_group *part = g; part; part = part->next) {
       for (unsigned i = 0; i < part->num_items; i++)
-         fragments += ffu_covered(part->quad[i]->mask);
+         fragments += sim_count_bits4(sim_quad_pixels(part->quad[i]->mask));
    }
    stat->fragment_groups++;
    stat->shaded_fragments += fragments;

@@ -123,19 +123,10 @@ ffu_power_of_two(uint32_t n)
    return p;
 }
 
-static inline unsigned
-ffu_covered(uint32_t mask)
-{
-   mask |= mask >> 16;
-   mask |= mask >> 8;
-   mask |= mask >> 4;
-   return 0x4332322132212110ull >> 4 * (mask & 15) & 7; /* bits set in 0..15 */
-}
-
 static inline void
 ffu_count_input(struct ffu *f, const struct msg_quad *m)
 {
-   f->stat[m->work_id].input_fragments += ffu_covered(m->quad->mask);
+   f->stat[m->work_id].input_fragments += sim_count_bits4(sim_quad_pixels(m->quad->mask));
    f->stat[m->work_id].interpolated += 4;
 }
 

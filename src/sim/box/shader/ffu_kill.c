@@ -57,7 +57,7 @@ ffu_kill_hidden(struct ffu *f, struct ffu_rop *rop, const struct sim_quad *q)
       f->stat[q->work_id].compared++;
       if (m->quad->x != q->x || m->quad->y != q->y || !opaque_may_drop(m->quad, q))
          continue;
-      const unsigned fragments = ffu_covered(m->quad->mask);
+      const unsigned fragments = sim_count_bits4(sim_quad_pixels(m->quad->mask));
       f->stat[m->work_id].hidden_quads++;
       f->stat[m->work_id].hidden_fragments += fragments;
       /* Functional mode counts what has passed the tests. */

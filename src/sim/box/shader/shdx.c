@@ -218,7 +218,7 @@ shdx_map_instr(const struct shf_thread *first)
       for (unsigned i = 0; shf_thread_executes(first, t) && i < g->num_items; i++) {
          const struct sim_quad *q = g->quad[i];
          sim_map_add(g->draw->map, SIM_MAP_INSTRUCTIONS, q->x, q->y,
-                     (unsigned)t->emul.exec >> 4 * i & sim_map_pixels(q->shaded_mask), 1);
+                     (unsigned)t->emul.exec >> 4 * i & sim_quad_pixels(q->shaded_mask), 1);
       }
    }
 }

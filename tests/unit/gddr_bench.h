@@ -8,6 +8,7 @@
 #define GDDR_BENCH_H
 
 #include "box/memory/gddr.h"
+#include "machine_text.h"
 
 #define GDDR_BENCH_STEPS 64
 
@@ -79,16 +80,11 @@ extern const struct sim_box_class gddr_class;
 static inline void
 gddr_bench_set(struct sim_config *c, const char *settings)
 {
-   char copy[2048], text[256], error[512];
+   char error[512];
    c->mc.v2 = true;
    c->mc.burst_bytes = 8;
-   snprintf(copy, sizeof(copy), "%s", settings);
-   for (char *save = NULL, *p = strtok_r(copy, ";", &save); p; p = strtok_r(NULL, ";", &save)) {
-      snprintf(text, sizeof(text), "MEMORYCONTROLLER.%s", p);
-      if (!sim_config_set(c, text, error, sizeof(error)))
-         fail_msg("%s", error);
-   }
-   if (!sim_config_check(c, error, sizeof(error)))
+   if (!machine_set(c, "MEMORYCONTROLLER.", settings, error, sizeof(error)) ||
+       !sim_config_check(c, error, sizeof(error)))
       fail_msg("%s", error);
 }
 

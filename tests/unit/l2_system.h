@@ -7,6 +7,7 @@
 #define L2_SYSTEM_H
 
 #include "memory_bench.h"
+#include "machine_text.h"
 
 #define L2_SYSTEM_CLIENTS 4
 enum { CP, DAC, CW0, CW1 };
@@ -23,13 +24,10 @@ extern const struct sim_box_class mc_class, l2_class, sched_class, gddr_class;
 static inline void
 l2_system_configure(struct sim_config *c, const char *settings)
 {
-   char copy[2048], error[512];
-   snprintf(copy, sizeof(copy), "L2.Enabled=TRUE;%s", settings);
-   for (char *save = NULL, *p = strtok_r(copy, ";", &save); p; p = strtok_r(NULL, ";", &save)) {
-      if (!sim_config_set(c, p, error, sizeof(error)))
-         fail_msg("%s", error);
-   }
-   if (!sim_config_check(c, error, sizeof(error)))
+   char error[512];
+   if (!machine_set(c, "L2.", "Enabled=TRUE", error, sizeof(error)) ||
+       !machine_set(c, "", settings, error, sizeof(error)) ||
+       !sim_config_check(c, error, sizeof(error)))
       fail_msg("%s", error);
 }
 

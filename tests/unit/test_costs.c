@@ -4,6 +4,7 @@
  * What instructions cost (core/sim_cost.h): on random streams and machines of several shapes the
  * sums over all instructions of a frame are the frame's statistics of the shaders. */
 #include "random_scene.h"
+#include "machine_text.h"
 #include <unistd.h>
 #include "record_query.h"
 
@@ -11,20 +12,8 @@
 static void
 run(const struct scene *c, const char *machine, enum attila_mode mode, const char *dir)
 {
-   char error[512] = "", copy[700];
-   const char *overrides[16] = {"MEMORYCONTROLLER.MemorySize=16"};
-   unsigned num = 1;
-   snprintf(copy, sizeof(copy), "%s", machine);
-   for (char *save = NULL, *p = strtok_r(copy, ";", &save); p; p = strtok_r(NULL, ";", &save))
-      overrides[num++] = p;
-   struct attila_sim_options o = {.mode = mode,
-                                  .overrides = overrides,
-                                  .num_overrides = num,
-                                  .record = "sqlite",
-                                  .out_dir = dir};
-   struct attila_sim *sim = attila_sim_create(&o, error, sizeof(error));
-   if (!sim)
-      fail_msg("%s", error);
+   const struct attila_sim_options o = {.mode = mode, .record = "sqlite", .out_dir = dir};
+   struct attila_sim *sim = machine_create(o, 16, machine);
    const uint32_t end_frame = ATTILA_CMD_HEADER(ATTILA_CMD_END_FRAME, 0);
    /* A frame ends in the middle of its draws. */
    if (!attila_sim_submit(sim, c->s.words, c->s.num) || !attila_sim_submit(sim, &end_frame, 1))

@@ -5,6 +5,7 @@
  * of parts of a stream count adds up to what one of all of it counts, however many commands are in
  * flight together, and asking costs no cycle. Not here: that rows are right (test_rows.c). */
 #include "random_scene.h"
+#include "machine_text.h"
 
 enum { MAX_COUNTERS = 2000, PARTS = 7 };
 
@@ -19,17 +20,7 @@ struct counts {
 static struct attila_sim *
 create(const char *machine, enum attila_mode mode)
 {
-   char error[512], copy[512];
-   const char *overrides[16] = {"MEMORYCONTROLLER.MemorySize=16"};
-   unsigned num = 1;
-   snprintf(copy, sizeof(copy), "%s", machine);
-   for (char *save = NULL, *p = strtok_r(copy, ";", &save); p; p = strtok_r(NULL, ";", &save))
-      overrides[num++] = p;
-   const struct attila_sim_options o = {.overrides = overrides, .num_overrides = num, .mode = mode};
-   struct attila_sim *sim = attila_sim_create(&o, error, sizeof(error));
-   if (!sim)
-      fail_msg("%s", error);
-   return sim;
+   return machine_create((struct attila_sim_options){.mode = mode}, 16, machine);
 }
 
 static void

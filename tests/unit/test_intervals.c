@@ -6,6 +6,7 @@
  * last; every counter adds up to that of the frames; frames and work are the same with and without;
  * a choice of frames takes intervals away and changes none. */
 #include "random_scene.h"
+#include "machine_text.h"
 #include <inttypes.h>
 #include <unistd.h>
 #include "record_query.h"
@@ -19,23 +20,11 @@ static char folder[64];
 static void
 run(uint32_t number, const char *machine, uint32_t interval, const char *frames)
 {
-   char error[512] = "", copy[700];
-   const char *overrides[16] = {"MEMORYCONTROLLER.MemorySize=16"};
-   unsigned num = 1;
    struct scene c;
-   snprintf(copy, sizeof(copy), "%s", machine);
-   for (char *save = NULL, *p = strtok_r(copy, ";", &save); p; p = strtok_r(NULL, ";", &save))
-      overrides[num++] = p;
    record_renew(folder);
-   const struct attila_sim_options o = {.overrides = overrides,
-                                        .num_overrides = num,
-                                        .record = "sqlite",
-                                        .interval = interval,
-                                        .draws_frames = frames,
-                                        .out_dir = folder};
-   struct attila_sim *sim = attila_sim_create(&o, error, sizeof(error));
-   if (!sim)
-      fail_msg("%s", error);
+   const struct attila_sim_options o = {
+       .record = "sqlite", .interval = interval, .draws_frames = frames, .out_dir = folder};
+   struct attila_sim *sim = machine_create(o, 16, machine);
    make_scene(&c, number);
    const uint32_t end = ATTILA_CMD_HEADER(ATTILA_CMD_END_FRAME, 0);
    for (unsigned frame = 0; frame < FRAMES; frame++) {

@@ -537,11 +537,9 @@ test_contradictory_keys_are_refused(void **state)
    };
    for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
       struct sim_config c;
-      char copy[512], error[512] = "";
+      char error[512] = "";
       sim_config_defaults(&c);
-      snprintf(copy, sizeof(copy), "%s", cases[i][0]);
-      for (char *save = NULL, *p = strtok_r(copy, ";", &save); p; p = strtok_r(NULL, ";", &save))
-         assert_true(sim_config_set(&c, p, error, sizeof(error)));
+      assert_true(machine_set(&c, "", cases[i][0], error, sizeof(error)));
       assert_false(sim_config_check(&c, error, sizeof(error)));
       if (!strstr(error, cases[i][1]))
          fail_msg("%s: %s", cases[i][0], error);

@@ -5,6 +5,7 @@
  * machines; and neither the clocking order nor how the stream is cut changes a cycle. With
  * ATTILA_TEST_CAPTURE set, the stream is also written there (a benchmark). */
 #include "func_stream.h"
+#include "machine_text.h"
 #include <unistd.h>
 #include "capture/sim_capture.h"
 
@@ -158,18 +159,8 @@ struct result {
 static struct result
 run(const struct stream *s, enum attila_mode mode, const char *config, uint32_t order, size_t cut)
 {
-   char error[512] = "";
-   const char *overrides[8] = {"MEMORYCONTROLLER.MemorySize=64"};
-   unsigned num = 1;
-   char copy[256];
-   snprintf(copy, sizeof(copy), "%s", config);
-   for (char *save = NULL, *p = strtok_r(copy, ";", &save); p; p = strtok_r(NULL, ";", &save))
-      overrides[num++] = p;
-   struct attila_sim_options o = {
-       .mode = mode, .overrides = overrides, .num_overrides = num, .box_order_seed = order};
-   struct attila_sim *sim = attila_sim_create(&o, error, sizeof(error));
-   if (!sim)
-      fail_msg("%s", error);
+   const struct attila_sim_options o = {.mode = mode, .box_order_seed = order};
+   struct attila_sim *sim = machine_create(o, 64, config);
    for (size_t at = 0; at < s->num;) {
       size_t n = 0;
       while (at + n < s->num && (n == 0 || n < cut))

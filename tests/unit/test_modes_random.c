@@ -5,6 +5,7 @@
  * mode does, on machines of several shapes and on random ones (random_config.h); and a stream cut
  * after every command must take the same cycles and count the same. */
 #include "random_scene.h"
+#include "machine_text.h"
 #include "random_config.h"
 #include <sys/stat.h>
 #include <unistd.h>
@@ -22,22 +23,12 @@ run_reporting(const struct scene *c, enum attila_mode mode, const char *config, 
               bool cut, const char *dir)
 {
    const struct stream *s = &c->s;
-   char error[512] = "", copy[MAX_CONFIG];
-   const char *overrides[NUM_RANDOM_PARAMS + 1] = {"MEMORYCONTROLLER.MemorySize=16"};
-   unsigned num = 1;
-   snprintf(copy, sizeof(copy), "%s", config);
-   for (char *save = NULL, *p = strtok_r(copy, ";", &save); p; p = strtok_r(NULL, ";", &save))
-      overrides[num++] = p;
-   struct attila_sim_options o = {.mode = mode,
-                                  .overrides = overrides,
-                                  .num_overrides = num,
-                                  .box_order_seed = order,
-                                  .record = dir ? "csv" : NULL,
-                                  .keep_clears = true,
-                                  .out_dir = dir};
-   struct attila_sim *sim = attila_sim_create(&o, error, sizeof(error));
-   if (!sim)
-      fail_msg("%s", error);
+   const struct attila_sim_options o = {.mode = mode,
+                                        .box_order_seed = order,
+                                        .record = dir ? "csv" : NULL,
+                                        .keep_clears = true,
+                                        .out_dir = dir};
+   struct attila_sim *sim = machine_create(o, 16, config);
    for (size_t at = 0; at < s->num;) {
       size_t n = cut ? 1 + ATTILA_CMD_WORDS(s->words[at]) : s->num;
       if (!attila_sim_submit(sim, s->words + at, n))

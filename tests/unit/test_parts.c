@@ -7,6 +7,7 @@
  * draws; the machine's time does not go back; strings of options are copied; and what is
  * refused. */
 #include "random_scene.h"
+#include "machine_text.h"
 #include "random_config.h"
 #include "record_query.h"
 #include <unistd.h>
@@ -20,22 +21,6 @@
 
 /* --- Random streams --- */
 
-static struct attila_sim *
-make_sim(struct attila_sim_options o, const char *config)
-{
-   char error[512] = "", copy[MAX_CONFIG];
-   const char *overrides[NUM_RANDOM_PARAMS + 1] = {"MEMORYCONTROLLER.MemorySize=16"};
-   o.overrides = overrides;
-   o.num_overrides = 1;
-   snprintf(copy, sizeof(copy), "%s", config);
-   for (char *save = NULL, *p = strtok_r(copy, ";", &save); p; p = strtok_r(NULL, ";", &save))
-      overrides[o.num_overrides++] = p;
-   struct attila_sim *sim = attila_sim_create(&o, error, sizeof(error));
-   if (!sim)
-      fail_msg("%s", error);
-   return sim;
-}
-
 /* Parts in cycle mode; all NULL: functional mode. */
 struct choice {
    const char *draws, *label;
@@ -47,12 +32,12 @@ run(const struct scene *c, struct choice choice, const char *config, uint32_t or
     uint64_t *cycles)
 {
    const bool cycle = choice.draws || choice.label;
-   struct attila_sim *sim = make_sim(
+   struct attila_sim *sim = machine_create(
        (struct attila_sim_options){.mode = cycle ? ATTILA_MODE_CYCLE : ATTILA_MODE_FUNCTIONAL,
                                    .cycle_draws = choice.draws,
                                    .cycle_label = choice.label,
                                    .box_order_seed = order},
-       config);
+       16, config);
    if (!attila_sim_submit(sim, c->s.words, c->s.num))
       fail_msg("%s", attila_sim_error(sim));
    assert_true(attila_sim_wait(sim, 1));
@@ -213,10 +198,11 @@ test_rewritten_surface_is_read_anew(void **state)
    uint32_t *picture[2];
    for (unsigned i = 0; i < 2; i++) {
       struct stream s = rewritten();
-      struct attila_sim *sim =
-          make_sim(i ? (struct attila_sim_options){.cycle_draws = "0,2"}
-                     : (struct attila_sim_options){.mode = ATTILA_MODE_FUNCTIONAL},
-                   "");
+      const struct attila_sim_options o = {
+          .mode = i ? ATTILA_MODE_CYCLE : ATTILA_MODE_FUNCTIONAL,
+          .cycle_draws = i ? "0,2" : NULL,
+      };
+      struct attila_sim *sim = machine_create(o, 16, "");
       assert_true(attila_sim_submit(sim, s.words, s.num));
       assert_true(attila_sim_wait(sim, 1));
       picture[i] = stream_read_surface(sim, &s, s.regs.color[0].address);
@@ -269,7 +255,7 @@ record_stream(struct stream *s, struct attila_sim_options o, const char *config,
    assert_non_null(mkdtemp(folder));
    o.out_dir = folder;
    o.record = "sqlite";
-   struct attila_sim *sim = make_sim(o, config);
+   struct attila_sim *sim = machine_create(o, 16, config);
    assert_true(attila_sim_submit(sim, s->words, s->num));
    attila_sim_destroy(sim);
    free(s->words);
@@ -389,7 +375,8 @@ test_time_stands_still_in_functional_mode(void **state)
    uint32_t address;
    uint64_t t[DRAWS];
    struct stream s = labelled(1, &address);
-   struct attila_sim *sim = make_sim((struct attila_sim_options){.cycle_draws = "1-2,4"}, "");
+   struct attila_sim *sim =
+       machine_create((struct attila_sim_options){.cycle_draws = "1-2,4"}, 16, "");
    assert_true(attila_sim_submit(sim, s.words, s.num));
    assert_true(attila_sim_read(sim, address, t, sizeof(t)));
    attila_sim_destroy(sim);
@@ -405,7 +392,8 @@ test_strings_are_copied(void **state)
    uint32_t address;
    char label[] = "world/shadow";
    struct stream s = labelled(1, &address);
-   struct attila_sim *sim = make_sim((struct attila_sim_options){.cycle_label = label}, "");
+   struct attila_sim *sim =
+       machine_create((struct attila_sim_options){.cycle_label = label}, 16, "");
    memset(label, 'x', strlen(label));
    assert_true(attila_sim_submit(sim, s.words, s.num));
    assert_true(attila_sim_cycles(sim) > 0);

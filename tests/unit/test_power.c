@@ -4,6 +4,7 @@
  * Energy: each rule of the model (power.md) by itself, tables that are refused, and, on random
  * streams and machines, that boxes, rows and intervals add up to frames to the femtojoule. */
 #include "random_scene.h"
+#include "machine_text.h"
 #include <unistd.h>
 #include "session/session.h"
 #include "power/power_array.h"
@@ -331,21 +332,12 @@ test_tables_print_and_read_back(void **state)
 static void
 record(const struct scene *c, const char *machine, const char *dir)
 {
-   char error[512] = "", *copy = strdup(machine);
-   const char *overrides[4096] = {"MEMORYCONTROLLER.MemorySize=16"};
-   unsigned num = 1;
-   for (char *save = NULL, *p = strtok_r(copy, ";", &save); p; p = strtok_r(NULL, ";", &save))
-      overrides[num++] = p;
    const struct attila_sim_options o = {.mode = ATTILA_MODE_CYCLE,
-                                        .overrides = overrides,
-                                        .num_overrides = num,
                                         .record = "sqlite,boxes",
                                         .interval = 997,
                                         .power = "builtin",
                                         .out_dir = dir};
-   struct attila_sim *sim = attila_sim_create(&o, error, sizeof(error));
-   if (!sim)
-      fail_msg("%s", error);
+   struct attila_sim *sim = machine_create(o, 16, machine);
    const uint32_t end_frame = ATTILA_CMD_HEADER(ATTILA_CMD_END_FRAME, 0);
    assert_true(attila_sim_submit(sim, c->s.words, c->s.num));
    assert_true(attila_sim_submit(sim, &end_frame, 1));
@@ -353,7 +345,6 @@ record(const struct scene *c, const char *machine, const char *dir)
    assert_true(attila_sim_submit(sim, &end_frame, 1));
    attila_session_finish(sim);
    attila_sim_destroy(sim);
-   free(copy);
 }
 
 /* Rows in which two sources of energy by frame and unit differ. */

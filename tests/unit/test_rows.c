@@ -6,6 +6,7 @@
  * cycles. A complete command counts nothing more, and a box that sleeps counts what one clocked in
  * every cycle does. ATTILA_TEST_SCENES says how many streams. */
 #include "random_scene.h"
+#include "machine_text.h"
 #include <sys/stat.h>
 #include <unistd.h>
 #include "session/machine/machine_impl.h"
@@ -104,22 +105,11 @@ static void
 run_with(struct reports *r, const struct scene *c, const char *machine, uint32_t order,
          unsigned thorough, uint32_t work_ids)
 {
-   char error[512] = "", copy[512], dir[] = "/tmp/attila-test-XXXXXX";
-   const char *overrides[16] = {"MEMORYCONTROLLER.MemorySize=16"};
-   unsigned num = 1;
+   char dir[] = "/tmp/attila-test-XXXXXX", path[64];
    assert_non_null(mkdtemp(dir));
-   snprintf(copy, sizeof(copy), "%s", machine);
-   for (char *save = NULL, *p = strtok_r(copy, ";", &save); p; p = strtok_r(NULL, ";", &save))
-      overrides[num++] = p;
-   struct attila_sim_options o = {.mode = ATTILA_MODE_CYCLE,
-                                  .overrides = overrides,
-                                  .num_overrides = num,
-                                  .box_order_seed = order,
-                                  .record = "csv",
-                                  .out_dir = dir};
-   struct attila_sim *sim = attila_sim_create(&o, error, sizeof(error));
-   if (!sim)
-      fail_msg("%s", error);
+   struct attila_sim_options o = {
+       .mode = ATTILA_MODE_CYCLE, .box_order_seed = order, .record = "csv", .out_dir = dir};
+   struct attila_sim *sim = machine_create(o, 16, machine);
    sim->machine->gpu.kernel.thorough = thorough;
    if (thorough)
       sim->machine->gpu.kernel.stall_ticks = 0;
@@ -137,8 +127,8 @@ run_with(struct reports *r, const struct scene *c, const char *machine, uint32_t
    attila_sim_destroy(sim);
    read_table(&r->frames, dir, "frames.csv");
    read_table(&r->draws, dir, "draws.csv");
-   snprintf(error, sizeof(error), "%s/counters.csv", dir);
-   unlink(error);
+   snprintf(path, sizeof(path), "%s/counters.csv", dir);
+   unlink(path);
    assert_int_equal(rmdir(dir), 0);
 }
 

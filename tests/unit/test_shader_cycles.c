@@ -6,6 +6,7 @@
  * programs and random ones. "--print" prints both for each. */
 #include "shader_random.h"
 #include "shader_wave.h"
+#include "machine_text.h"
 
 static bool print;
 
@@ -76,18 +77,15 @@ static const char *const machines[] = {
 static void
 set_machine(const char *settings)
 {
-   char copy[512], error[200], *rest, *one;
+   char error[200];
    default_config();
    config.shader.vector_threads = 64;
    config.shader.vector_resources = 256;
    snprintf(config.shader.vector_alu, sizeof(config.shader.vector_alu), "simd4+scalar");
    scene.quads = 1;
    scene.vertices = 0;
-   snprintf(copy, sizeof(copy), "%s", settings);
-   for (one = strtok_r(copy, ";", &rest); one; one = strtok_r(NULL, ";", &rest)) {
-      if (!sim_config_set(&config, one, error, sizeof(error)))
-         fail_msg("%s", error);
-   }
+   if (!machine_set(&config, "", settings, error, sizeof(error)))
+      fail_msg("%s", error);
 }
 
 struct sums {

@@ -7,6 +7,7 @@
  * fork, or end at any moment. "scripts/sanitize thread" looks for data races in it. Not here: the
  * same for whole frames (tests/sim/box-threads.sh). */
 #include "random_scene.h"
+#include "machine_text.h"
 #include "random_config.h"
 #include <dirent.h>
 #include <pthread.h>
@@ -48,23 +49,13 @@ box_threads_alive(void)
 static struct attila_sim *
 create(const char *config, unsigned threads, uint32_t seed, const char *dir)
 {
-   char error[512] = "", copy[MAX_CONFIG], number[64];
-   const char *overrides[NUM_RANDOM_PARAMS + 2] = {"MEMORYCONTROLLER.MemorySize=16", number};
-   unsigned num = 2;
-   snprintf(number, sizeof(number), "SIMULATOR.Threads=%u", threads);
-   snprintf(copy, sizeof(copy), "%s", config);
-   for (char *save = NULL, *p = strtok_r(copy, ";", &save); p; p = strtok_r(NULL, ";", &save))
-      overrides[num++] = p;
+   char machine[MAX_CONFIG + 64];
+   snprintf(machine, sizeof(machine), "SIMULATOR.Threads=%u;%s", threads, config);
    struct attila_sim_options o = {.mode = ATTILA_MODE_CYCLE,
-                                  .overrides = overrides,
-                                  .num_overrides = num,
                                   .box_order_seed = threads > 1 ? seed : 0,
                                   .record = dir ? "csv" : NULL,
                                   .out_dir = dir};
-   struct attila_sim *sim = attila_sim_create(&o, error, sizeof(error));
-   if (!sim)
-      fail_msg("%s", error);
-   return sim;
+   return machine_create(o, 16, machine);
 }
 
 static void

@@ -6,6 +6,7 @@
  * Hierarchical Z have been carried over. The frames after the first one clear nothing, so that they
  * depend on all of these. */
 #include "func_stream.h"
+#include "machine_text.h"
 
 #define SIZE 256
 #define FRAMES 4
@@ -80,18 +81,11 @@ struct result {
 static struct result
 run(const char *cycle_frames, uint32_t warm_up, const char *config)
 {
-   char error[512] = "";
-   const char *overrides[2] = {"MEMORYCONTROLLER.MemorySize=64", config};
-   struct attila_sim_options o = {.overrides = overrides,
-                                  .num_overrides = config ? 2 : 1,
-                                  .cycle_frames = cycle_frames,
-                                  .warm_up = warm_up};
+   const struct attila_sim_options o = {.cycle_frames = cycle_frames, .warm_up = warm_up};
    struct result r;
    size_t end[FRAMES], at = 0;
    struct stream s = make_stream(end);
-   struct attila_sim *sim = attila_sim_create(&o, error, sizeof(error));
-   if (!sim)
-      fail_msg("%s", error);
+   struct attila_sim *sim = machine_create(o, 64, config);
    for (unsigned f = 0; f < FRAMES; at = end[f++]) {
       assert_true(attila_sim_submit(sim, s.words + at, end[f] - at));
       r.end[f] = attila_sim_cycles(sim);
@@ -111,8 +105,8 @@ compare(const char *config, int64_t tolerance)
    struct result full = run(NULL, 0, config), started = run("2-", 0, config),
                  warmed_up = run("3-", 1, config), last = run("3-", 0, config);
    const int64_t right = (int64_t)(full.end[2] - full.end[1]), got = (int64_t)started.end[2];
-   print_message("%s: frame 2: %lld cycles, %lld from a warm start\n", config ? config : "",
-                 (long long)right, (long long)got);
+   print_message("%s: frame 2: %lld cycles, %lld from a warm start\n", config, (long long)right,
+                 (long long)got);
    assert_int_equal(started.end[1], 0);
    assert_true(llabs(got - right) * 1000 <= right * tolerance);
    assert_memory_equal(started.color, full.color, SIZE * SIZE * 4);
@@ -132,7 +126,7 @@ compare(const char *config, int64_t tolerance)
 static void
 test_warm_start_comes_close_to_a_full_run(void **state)
 {
-   compare(NULL, 5);
+   compare("", 5);
    /* Bounds of lines that are in the Z cache are older in the machine that saw all of it. */
    compare("RASTERIZER.HZCacheLines=8", 25);
    compare("GPU.NumStampPipes=4", 5);

@@ -214,7 +214,8 @@ answer(const struct question *q, unsigned c)
       v = 3 * q->ref + q->coord[0] - q->target;
       break;
    case 2:
-      v = 2 * q->lod - q->coord[1] + q->op;
+      /* NIR makes a TEX of a TXB whose bias is the constant 0. */
+      v = 2 * q->lod - q->coord[1] + (q->op == 1 && q->lod == 0 ? 0 : q->op);
       break;
    default:
       for (unsigned i = 0; i < 3; i++)

@@ -67,6 +67,19 @@ for statistic in cycles HiddenStamps_Interpolator DeferredStamps_Interpolator; d
       <(column "$WORK/visible-order/frames.csv" $statistic) || fail "order: $statistic differs"
 done
 
+stream=$TOP/tests/timing/depth_pass.attila
+run nearer
+run low-z --set TILING.LowResolutionZ=8192
+same "low-resolution Z" "$WORK/nearer" "$WORK/low-z"
+column "$WORK/low-z/frames.csv" CulledLowZQuads_HZ | grep -q '^[1-9]' ||
+   fail "low-resolution Z drops nothing"
+quietly "rows with low-resolution Z" "$TOP/scripts/check-rows" "$WORK/low-z"
+run low-z-order --set TILING.LowResolutionZ=8192 --box-order 7 --set SIMULATOR.Threads=2
+for statistic in cycles CulledLowZQuads_HZ LowZTiles_PLB; do
+   cmp <(column "$WORK/low-z/frames.csv" $statistic) \
+      <(column "$WORK/low-z-order/frames.csv" $statistic) || fail "order: $statistic differs"
+done
+
 stream=$TOP/tests/timing/depth_hidden.attila
 run behind
 run hz --set RASTERIZER.DisableHZ=FALSE
@@ -82,6 +95,8 @@ expect_failure 1 'COMMANDPROCESSOR.FreeOverlap = FALSE: expected TRUE' \
    "$SIM" run "$stream" --set GPU.Renderer=TILED
 expect_failure 1 'TILING.ForwardPixelKill = 64: expected 0 with GPU.Renderer = IMMEDIATE' \
    "$SIM" run "$stream" --set TILING.ForwardPixelKill=64
+expect_failure 1 'TILING.LowResolutionZ = 64: expected 0 with GPU.Renderer = IMMEDIATE' \
+   "$SIM" run "$stream" --set TILING.LowResolutionZ=64
 expect_failure 1 'TILING.HiddenSurfaceRemoval = TRUE: expected FALSE' \
    "$SIM" run "$stream" --set TILING.HiddenSurfaceRemoval=TRUE
 expect_failure 1 'GPU.Renderer = "TILE": expected IMMEDIATE or TILED' \

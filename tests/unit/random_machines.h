@@ -92,6 +92,10 @@ static const char *const machines[] = {
     ";TILING.HiddenSurfaceRemoval=TRUE;RASTERIZER.DisableHZ=FALSE;TILING.ForwardPixelKill=20;"
     "TILING.TileWidth=8;TILING.TileHeight=8;GPU.NumStampPipes=1;TILING.OpenPasses=3;"
     "RASTERIZER.EarlyZTestedStampQueueSize=1;RASTERIZER.ShadedStampQueueSize=40",
+    /* Low-resolution Z: as it comes; with half of the tiles, several passes and all that hides. */
+    RANDOM_TILED ";TILING.LowResolutionZ=1024",
+    RANDOM_TILED ";TILING.LowResolutionZ=60;RASTERIZER.DisableHZ=FALSE;TILING.OpenPasses=3;"
+                 "TILING.HiddenSurfaceRemoval=TRUE;TILING.ParameterBufferSize=48",
 };
 #define NUM_MACHINES (sizeof(machines) / sizeof(machines[0]))
 

@@ -85,6 +85,7 @@ struct sim_prim {
                                * sim_vertex objects too */
    uint32_t refs;
    uint32_t number; /* number in the draw of the OpenGL primitive that it is, or is part of */
+   const struct low_z *low_z; /* of the lists in which it is; NULL: none */
 };
 
 struct sim_quad {

@@ -269,6 +269,12 @@ config_check_tiling(const struct sim_config *config, char *error, size_t error_s
                t->kill_quads);
       return false;
    }
+   if (!sim_tiled(config) && t->low_z_tiles) {
+      snprintf(error, error_size,
+               "TILING.LowResolutionZ = %u: expected 0 with GPU.Renderer = IMMEDIATE",
+               t->low_z_tiles);
+      return false;
+   }
    if (!sim_tiled(config) && t->hides) {
       snprintf(error, error_size,
                "TILING.HiddenSurfaceRemoval = TRUE: expected FALSE with "

@@ -236,7 +236,7 @@ static const struct derived {
 } derived[] = {
     {"fragments", "SELECT K, \"GeneratedFragments_TT\" AS generated, "
                   "\"OutsideTriangleFragments_HZ\" AS uncovered, "
-                  "4 * \"CulledHZFragments_HZ\" AS culled_hz, "
+                  "4 * (\"CulledHZFragments_HZ\" + \"CulledLowZQuads_HZ\") AS culled_hz, "
                   "\"OutsideFragments_ZST-SU\" AS uncovered_tested, "
                   "\"TestedFragments_ZST-SU\" AS tested, \"PassedFragments_ZST-SU\" AS passed, "
                   "\"FailedFragments_ZST-SU\" AS failed, "

@@ -63,6 +63,9 @@
       "fragments of quads without a covered one")                                                  \
    S(culled_hz, "CulledHZFragments", QUADS,                                                        \
       "quads culled by the HZ test (ATTILA counts quads under this name)")                         \
+   S(tested_low, "TestedLowZTiles", TILES,                                                         \
+      "covered tiles compared with the low-resolution Z of their lists (LowResolutionZ)")          \
+   S(culled_low, "CulledLowZQuads", QUADS, "quads culled because their tiles are behind it")       \
    S(accepted, "AcceptedQuads", QUADS, "quads sent on, of tiles in front of their blocks (HZMin)") \
    S(hits, "HitsHZCache", COUNT,                                                                   \
       "lookups of a quad that found the line of its block in the HZ cache")                        \
@@ -88,8 +91,11 @@
    E("InputTiles", Test, c->rast.tiles_cycle, READ(HZ_BUFFER) + 4 * OP(integer_add),             \
       "a bound and comparisons")                                                                 \
    E("WritesHZBuffer", Update, c->gpu.num_rops, WRITE(HZ_BUFFER), "a bound")                     \
+   A(LOW_Z, SIM_LOW_Z(c), 32, 1)                                                                 \
+   E("TestedLowZTiles", LowTest, (c->tiling.low_z_tiles != 0) * c->rast.tiles_cycle,             \
+      READ(LOW_Z) + OP(integer_add), "a depth and a comparison")                                 \
    E("OutputQuads", Quad, 16, 200 * OP(latch_bit), "a quad's place, depths and coverage")        \
-   N("InputFragments OutputFragments Outside*Fragments Culled*Fragments *HZCache "               \
+   N("InputFragments OutputFragments Outside*Fragments Culled* *HZCache "               \
       "ReadsHZBuffer WriteBacksHZBuffer VoidUpdates NewSurfaces AcceptedQuads",                  \
       "parts and outcomes of InputTiles, which read the buffer, WritesHZBuffer and OutputQuads")
 

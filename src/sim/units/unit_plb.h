@@ -71,6 +71,11 @@
    B(TILING, HiddenSurfaceRemoval, hides, 0,                                                     \
       "opaque fragments wait until those of their bin have been tested, and only the visible "   \
       "ones are shaded (PowerVR's name)")                                                        \
+   P(TILING, LowResolutionZ, low_z_tiles, 0, 0, 262144, "tiles",                                 \
+      "tiles of 8x8 pixels of an open pass of which the farthest depth is found while lists are " \
+      "made; what lies behind it is not drawn (Adreno's name); 0: none")                         \
+   P(TILING, LowResolutionZTilesCycle, low_z_cycle, 4, 1, 64, "tiles/cycle",                     \
+      "tiles compared with a triangle that may hide others (LowResolutionZ)")                    \
    P(TILING, TileCacheWays, cache_ways, 8, 1, 64, "ways",                                        \
       "associativity of the tile cache, which holds lines of the parameter buffer")              \
    P(TILING, TileCacheLines, cache_sets, 256, 1, 4096, "sets",                                   \
@@ -83,6 +88,10 @@
       "primitives of the Tile Fetcher that wait for their lines")                                \
    P(TILING, TileSetupCycles, setup_cycles, 1, 1, 100, "cycles",                                 \
       "time to set a primitive up anew in a bin")
+
+/* Depths of low-resolution Z, of all open passes; 1: without it. */
+#define SIM_LOW_Z(c) \
+   ((c)->tiling.low_z_tiles ? (c)->tiling.low_z_tiles * (c)->tiling.open_passes : 1)
 
 #define SIM_PASS_END_STAT(S, member, name, doc) \
    S(end_##member, "Passes" #name, COUNT, "passes that ended for " doc)
@@ -98,6 +107,8 @@
    S(vertices, "StoredVertices", VERTICES, "vertices stored")                                    \
    S(attribute_bytes, "AttributeBytes", BYTES, "bytes of stored primitives and vertices")        \
    S(tested, "TestedBins", COUNT, "bins tested")                                                 \
+   S(low_z, "LowZTiles", TILES,                                                                  \
+      "tiles compared with triangles that may hide others (LowResolutionZ)")                     \
    S(entries, "ListEntries", COUNT, "primitives listed, once for each bin")                      \
    S(blocks, "ListBlocks", COUNT, "blocks of lists begun")                                       \
    S(list_bytes, "ListBytes", BYTES, "bytes of list entries")                                    \
@@ -118,6 +129,10 @@
    A(PARAMETER_TAGS, c->tiling.cache_sets, 24 * c->tiling.cache_ways, 1)                         \
    E("TestedBins", Test, c->tiling.bins_cycle, 16 * OP(integer_add),                             \
       "three edges at four corners")                                                             \
+   A(LOW_Z_BUFFER, SIM_LOW_Z(c), 32, 1)                                                          \
+   E("LowZTiles", LowZ, (c->tiling.low_z_tiles != 0) * c->tiling.low_z_cycle,                    \
+      13 * OP(integer_add) + READ(LOW_Z_BUFFER) + WRITE(LOW_Z_BUFFER),                           \
+      "three edges at four corners, and a depth that is compared and written")                   \
    E("HitsTileCache", CacheWrite, 1, READ(PARAMETER_TAGS) + c->tiling.cache_ways *               \
       OP(integer_add) + WRITE(PARAMETER_CACHE), "tags of a set, and a line")                     \
    E("SpillsTileCache", CacheRead, 0.1, READ(PARAMETER_CACHE), "a line")                         \
@@ -133,7 +148,10 @@
       c->tiling.bins_cycle, AREA_CACHE_BITS(c->tiling.cache_ways * c->tiling.cache_sets,         \
       c->tiling.cache_line), 0,                                                                  \
       "estimate: three adders for each corner of a bin that is tested; the tile cache by its "   \
-      "bits")
+      "bits")                                                                                    \
+   U(low_z, "Low-resolution Z", c->tiling.low_z_tiles != 0, AREA_ADDER * 13. *                   \
+      c->tiling.low_z_cycle, 32. * SIM_LOW_Z(c), 0,                                              \
+      "estimate: 32 bits for each tile of each open pass; adders as for bins, and for the depth")
 
 #define SIM_LIMITER_plb(L, W, C, M) L(118, "polygon lists", raster, NONE, true)
 

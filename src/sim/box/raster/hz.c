@@ -20,8 +20,10 @@
  *   since they do not include quads that are still on their way;
  * - the command processor reports other writers of memory (ROP_FORGET), and clears when the
  *   pipeline is empty.
+ * A tile that is behind the low-resolution Z of its lists (box/low_z.h) ends on arrival, too.
  * Not here: the bounds (hz_surface.c), what reading them costs and how exact they are
  * (hz_release.c, hz_ispass2006.c), depths of tiles and quads (emul_raster). */
+#include "box/low_z.h"
 #include "box/raster/hz.h"
 
 /* With 0 in the .ini other keys select the variant. */
@@ -120,23 +122,12 @@ hz_commands(struct hz *h, sim_tick now, bool *progress)
 
 /* --- Arrival --- */
 
-/* Returns whether culled fragments would leave the stencil buffer unchanged. */
-static bool
-hz_stencil_keeps(const struct emul_draw_state *s)
-{
-   if (!s->stencil_test)
-      return true;
-   const struct attila_stencil_regs *f = &s->regs.stencil[0], *b = &s->regs.stencil[1];
-   return f->fail == ATTILA_STENCIL_KEEP && f->zfail == ATTILA_STENCIL_KEEP &&
-          (!b->enable || (b->fail == ATTILA_STENCIL_KEEP && b->zfail == ATTILA_STENCIL_KEEP));
-}
-
 /* Returns how the tiles of a draw that reads the depth buffer are tested. EQUAL is tested as
  * LEQUAL: a depth behind all depths equals none of them. */
 static enum hz_test
 hz_test_of(const struct emul_draw_state *s, bool any_depth, bool nearest)
 {
-   if (any_depth || !hz_stencil_keeps(s))
+   if (any_depth || !emul_stencil_keeps(s))
       return HZ_TEST_NONE;
    switch (s->regs.z_func) {
    case ATTILA_FUNC_LESS:
@@ -306,6 +297,20 @@ hz_find_blocks(struct hz *h, struct hz_tile *t)
       t->num_blocks = 0;
 }
 
+/* Drops a tile that is behind what its lists leave there. */
+static void
+hz_test_low(struct hz *h, struct hz_tile *t)
+{
+   struct hz_stats *stat = &h->stat[t->m.work_id];
+   const unsigned quads = sim_count_bits(t->stamps);
+   stat->tested_low++;
+   if (!low_z_hidden(t->m.prim->low_z, t->m.prim, t->m.x, t->m.y))
+      return;
+   stat->culled_low += quads;
+   stat->culled += 4 * quads;
+   t->stamps = 0;
+}
+
 /* Takes a tile, or the end of a draw. */
 static void
 hz_accept(struct hz *h, const struct msg_tile *m)
@@ -330,6 +335,8 @@ hz_accept(struct hz *h, const struct msg_tile *m)
       return;
    }
    hz_cover(h, t);
+   if (t->stamps && m->prim->low_z)
+      hz_test_low(h, t);
    if (!t->stamps) {
       sim_prim_unref(h->box.gpu, m->prim);
       return;

@@ -72,6 +72,7 @@ ts_send_setup(struct ts *t, const struct msg_prim *m, sim_tick now)
    p->draw = m->draw;
    p->number = m->number;
    p->refs = 1;
+   p->low_z = NULL;
    for (unsigned i = 0; i < 3; i++) {
       p->vtx[i] = i < m->num_vertices ? m->v[i] : NULL;
       if (p->vtx[i])

@@ -23,6 +23,7 @@ bins_init(struct bins *b, const struct sim_gpu *gpu, struct tile_cache *cache, u
    b->entries_per_block = (c->tiling.block_bytes - BINS_LINK) / c->tiling.entry_bytes;
    b->pass = 1;
    b->signs = c->tiling.keeps;
+   low_z_init(&b->low_z, c->tiling.low_z_tiles);
 }
 
 void
@@ -38,6 +39,7 @@ bins_fini(struct bins *b)
    free(b->chunk);
    free(b->hit);
    free(b->seen_bin);
+   free(b->low_z.far);
 }
 
 void
@@ -55,6 +57,7 @@ bins_reset(struct bins *b, bool same_targets)
    b->chunk_at = 0;
    b->chunk_used = 0;
    b->begun &= same_targets;
+   low_z_empty(&b->low_z);
    b->used = b->begun ? bins_number(b) * BINS_HEADER : 0;
 }
 
@@ -118,6 +121,7 @@ bins_begin(struct bins *b, const struct sim_config *c, const struct emul_draw_st
    b->used = num * BINS_HEADER;
    b->draw = NULL;
    b->begun = true;
+   low_z_begin(&b->low_z, state->regs.fb_width, state->regs.fb_height);
 }
 
 /* --- Which bins --- */

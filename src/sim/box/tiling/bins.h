@@ -9,6 +9,7 @@
 #ifndef BINS_H
 #define BINS_H
 
+#include "box/low_z.h"
 #include "box/tiling/tile_cache.h"
 
 /* A stored vertex: the outputs that fragments of its draw read. */
@@ -66,6 +67,7 @@ struct bins {
    uint32_t written, cleared, num_clears;
    bool stays;                 /* nothing may be taken out */
    struct bins_listed *listed; /* commands, the last one first */
+   struct low_z low_z;         /* with LowResolutionZ */
    /* The parameter buffer. */
    uint32_t start, size, used; /* address, bytes */
    /* Memory of the host for primitives and vertices; kept from pass to pass. */

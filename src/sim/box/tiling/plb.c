@@ -23,6 +23,7 @@ struct plb_work {
    bool begun;
    struct bins_prim *prim; /* NULL: it touches no bin */
    uint32_t tested;        /* bins tested so far */
+   uint32_t low_z;         /* tiles to compare for low-resolution Z */
    uint32_t at, end;       /* addresses of primitive and vertices still to write */
    uint32_t next_hit;
    uint32_t entry;  /* address of its entry in the list; 0: not appended yet */
@@ -136,14 +137,27 @@ plb_store_prim(struct plb *p, const struct msg_setup *m)
    struct bins *b = plb_bins_of(p, m);
    struct plb_stats *stat = &p->stat[m->work_id];
    unsigned vertices = 0;
-   if (b->num_hits)
+   if (b->num_hits) {
       p->work.prim = bins_store(b, m->prim, &vertices);
+      p->work.low_z = low_z_add(&b->low_z, m->draw, &m->prim->setup);
+   }
+   stat->low_z += p->work.low_z;
    stat->vertices += vertices;
    stat->attribute_bytes += b->start + b->used - p->work.at;
    if (p->work.prim && b->signs)
       stat->signed_bytes += 3 * p->work.prim->vertex_bytes;
    stat->primitives++;
    sim_prim_unref(p->box.gpu, m->prim);
+}
+
+/* A command joins the lists; empties: all primitives before it go. */
+static void
+plb_low_z_command(struct bins *b, const struct sim_listed *l, bool empties)
+{
+   if (empties)
+      low_z_empty(&b->low_z);
+   else
+      low_z_add_command(&b->low_z, !l->resolves && l->clear.planes & 1);
 }
 
 /* Begins the primitive, or the command; false if the lists must be drawn first. */
@@ -172,6 +186,7 @@ plb_begin(struct plb *p, const struct msg_setup *m)
    if (listed) {
       w->prim = bins_store_listed(b, m->listed);
       w->clears = bins_clears_all(b);
+      plb_low_z_command(b, m->listed, w->clears);
       stat->listed += !m->listed->resolves;
       stat->resolves += m->listed->resolves;
    } else {
@@ -245,19 +260,20 @@ plb_work_on(struct plb *p, const struct msg_setup *m, sim_tick now, bool *finish
    struct plb_work *w = &p->work;
    const struct bins *b = plb_bins_of(p, m);
    bool progress = false;
-   const uint32_t left = b->num_tested - w->tested, cycle = p->box.gpu->config.tiling.bins_cycle,
-                  n = left < cycle ? left : cycle;
+   const typeof(p->box.gpu->config.tiling) *c = &p->box.gpu->config.tiling;
+   const uint32_t left = b->num_tested - w->tested, n = left < c->bins_cycle ? left : c->bins_cycle;
    w->tested += n;
    p->stat[m->work_id].tested += n;
-   progress |= n != 0;
+   progress |= n != 0 || w->low_z != 0;
+   w->low_z -= w->low_z < c->low_z_cycle ? w->low_z : c->low_z_cycle;
    if (w->at < w->end)
       progress |= plb_write_attributes(p, m, now);
    else if (w->header && !w->entry)
       progress |= plb_write_header(p, m, now);
    else if (w->next_hit < b->num_hits && b->hit[w->next_hit].tested <= w->tested)
       progress |= plb_write_entry(p, m, now);
-   *finished =
-       w->tested == b->num_tested && w->at >= w->end && w->next_hit == b->num_hits && !w->header;
+   *finished = w->tested == b->num_tested && !w->low_z && w->at >= w->end &&
+               w->next_hit == b->num_hits && !w->header;
    return progress;
 }
 

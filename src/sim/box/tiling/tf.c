@@ -434,6 +434,7 @@ tf_make(struct tf *t, const struct tf_item *i)
    p->draw = i->draw;
    p->number = i->prim->number;
    p->refs = 1;
+   p->low_z = t->bins->low_z.size ? &t->bins->low_z : NULL;
    memset(p->vtx, 0, sizeof(p->vtx));
    struct emul_setup *s = &p->setup;
    s->minx = tf_most(s->minx, i->box[0]);

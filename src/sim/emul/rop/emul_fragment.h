@@ -22,6 +22,17 @@ emul_quad_offset(uint32_t pitch_tiles, unsigned samples, unsigned sample, unsign
  * them. Returns the pixels that pass both. */
 unsigned emul_zs_quad(const struct emul_draw_state *state, bool front, unsigned mask,
                       const float z[4], uint8_t *zs);
+/* Returns whether fragments that fail their depth test leave the stencil buffer unchanged, whatever
+ * their stencil test says. */
+static inline bool
+emul_stencil_keeps(const struct emul_draw_state *state)
+{
+   const struct attila_stencil_regs *f = &state->regs.stencil[0], *b = &state->regs.stencil[1];
+   return !state->stencil_test ||
+          (f->fail == ATTILA_STENCIL_KEEP && f->zfail == ATTILA_STENCIL_KEEP &&
+           (!b->enable || (b->fail == ATTILA_STENCIL_KEEP && b->zfail == ATTILA_STENCIL_KEEP)));
+}
+
 /* Codes of depths, as Hierarchical Z compares them: codes of a format have the order that its depth
  * test gives the depths. 1 is depth 0. These two codes are nearer and farther than all depths in
  * [0, 1]. */

@@ -3,8 +3,10 @@
  *
  * attila-sim trim: makes a capture of some frames of another, or of some draws of a frame. The new
  * capture begins with a frame that restores what the wanted commands find: state, and the pages of
- * memory that they access. The commands follow. Not here: the commands of the state
- * (decode/sim_frontend_commands.c), which pages are accessed (cli_trim_pages.c). */
+ * memory that they access. The commands follow. The frame before wanted frames is taken, too, and
+ * ends frame 0: caches and block states (decode/sim_blocks.h) are then as it left them. Not here:
+ * the commands of the state (decode/sim_frontend_commands.c), which pages are accessed
+ * (cli_trim_pages.c). */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,12 +54,20 @@ struct trim {
 
 /* --- Which commands are wanted --- */
 
+/* Returns whether frame 0 ends with the frame before the wanted ones. */
+static bool
+cli_trim_warms(const struct trim *t)
+{
+   return t->o->frames.first > 0 && !t->o->some_draws.given;
+}
+
 static bool
 cli_trim_is_first(const struct trim *t, const struct cli_command *c)
 {
    const struct cli_options *o = t->o;
-   return c->frame > o->frames.first || (c->frame == o->frames.first &&
-                                         (!o->some_draws.given || t->draws >= o->some_draws.first));
+   const uint32_t first = o->frames.first - cli_trim_warms(t);
+   return c->frame > first ||
+          (c->frame == first && (!o->some_draws.given || t->draws >= o->some_draws.first));
 }
 
 /* Returns whether the command follows all that are wanted. */
@@ -286,7 +296,7 @@ cli_trim_write_memory(struct trim *t)
    free(command);
 }
 
-/* Writes the frame that restores all that the wanted commands find. */
+/* Writes the frame that restores all that the wanted commands find, or its beginning. */
 static void
 cli_trim_write_setup(struct trim *t)
 {
@@ -302,7 +312,8 @@ cli_trim_write_setup(struct trim *t)
    sim_capture_commands(t->writer, t->setup, t->num_setup);
    cli_trim_write_memory(t);
    cli_trim_put(t, ATTILA_CMD_FENCE, fence, 2);
-   cli_trim_put(t, ATTILA_CMD_END_FRAME, NULL, 0);
+   if (!cli_trim_warms(t))
+      cli_trim_put(t, ATTILA_CMD_END_FRAME, NULL, 0);
 }
 
 /* Notes of programs that were loaded before the wanted commands. A program has its note only where
@@ -405,8 +416,11 @@ cli_trim_print(const struct trim *t)
 {
    const struct cli_options *o = t->o;
    const uint32_t last = o->frames.last < t->frames ? o->frames.last : t->frames - 1;
-   printf("%s: frame 0 sets up %.1f MiB of memory; ", t->target,
+   printf("%s: frame 0 sets up %.1f MiB of memory", t->target,
           (double)cli_trim_pages_bytes(&t->pages) / 1048576);
+   if (cli_trim_warms(t))
+      printf(" and draws frame %u", o->frames.first - 1);
+   printf("; ");
    if (o->some_draws.given)
       printf("frame 1 has draws %u to %u of frame %u", o->some_draws.first, t->draws - 1, last);
    else if (last == o->frames.first)

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import csv
 import io
+import itertools
 import json
 import re
 import subprocess
@@ -237,7 +238,8 @@ def vertices(sim: str, capture: str, frame: int, draw: int) -> list[dict[str, st
 
 
 def compare_vertices(of: Comparison, rows: list[dict[str, str]], dump: dict[str, Any]) -> None:
-    """Each attribute of apitrace is an input of the vertex program."""
+    """Each attribute of apitrace is an input of the vertex program. It has integers in place of
+    normalized values."""
     said = dump["buffers"].get("vertices", [])
     if not said and not dump["shaders"]:
         matrix, largest = transform(dump)
@@ -253,8 +255,8 @@ def compare_vertices(of: Comparison, rows: list[dict[str, str]], dump: dict[str,
     for name, first in said[0].items():
         wide = len(list(flat(first)))
         good = None
-        for i in inputs:
-            if all(v < len(said) and close([float(r[f"{i}.{c}"]) for c in "xyzw"[:wide]],
+        for i, one in itertools.product(inputs, (1, 255, 65535)):
+            if all(v < len(said) and close([one * float(r[f"{i}.{c}"]) for c in "xyzw"[:wide]],
                                            list(flat(said[v][name])))
                    for v, r in zip(numbers_of, rows, strict=True)):
                 good = i

@@ -1,7 +1,8 @@
 #!/bin/bash
 # attila-sim trim: frames of a golden stream, each as a capture of its own, have the pixels of the
 # whole run in both modes, and exactly the cycles of its warm start, which are within 2 % of the
-# whole run; draws of a frame have the same pixels. What cannot be trimmed is said. With OpenGL: tests/gl/trim.sh.
+# whole run; draws of a frame have the same pixels. What cannot be trimmed is said. With OpenGL:
+# tests/gl/trim.sh.
 . "$(dirname "$0")/../lib/test.sh"
 [ -x "$SIM" ] || skip "no build"
 golden=$TOP/tests/golden

@@ -100,7 +100,7 @@
      "example to attach it to a report of a defect. Its frame 0 sets up what these frames find: "  \
      "all state, and the memory that they access; and it draws the frame before them. Its frames " \
      "from 1 on are the wanted ones, with the same pixels, and the cycles of a warm start (run "   \
-     "--start-frame 1; docs/howto/long-runs.md).") \
+     "--start-frame 1; docs/howto/long-runs.md).")                                                 \
    C(EXPERIMENT, experiment, "experiment", "FILE OUT", 2, 2, ONCE,                                 \
      "a capture whose draws are left out or do less",                                              \
      "Writes a copy of a capture in which draws are left out (--what skip), draw to one pixel "    \

@@ -87,7 +87,7 @@
    S(clear, "ClearCycles", CYCLES, "HZ was busy with clears and new surfaces")
 
 #define SIM_ENERGY_hz(A, E, D, N)                                                                \
-   A(HZ_BUFFER, c->rast.hz_size, 8, 1)                                                           \
+   A(HZ_BUFFER, c->rast.disable_hz ? 1 : c->rast.hz_size, 8, 1)                                  \
    E("InputTiles", Test, c->rast.tiles_cycle, READ(HZ_BUFFER) + 4 * OP(integer_add),             \
       "a bound and comparisons")                                                                 \
    E("WritesHZBuffer", Update, c->gpu.num_rops, WRITE(HZ_BUFFER), "a bound")                     \

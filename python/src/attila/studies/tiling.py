@@ -207,6 +207,7 @@ MESHES = (0, 8)         # sides of the squares of eight blended layers; 0: one s
 class Bins(Study):
     name = "bins"
     title = "The tile-based machine by size of bins, and with an L2"
+    source = "Antochi and others, SAMOS 2004"
     spaces = ["bins"]
     games = False
 
@@ -220,8 +221,16 @@ class Bins(Study):
         return r.one(Renderer="TILED" if side else "IMMEDIATE", TileWidth=side or 16,
                      Enabled="TRUE" if l2 else "FALSE")
 
+    def totals(self, r: Results) -> dict[int, float]:
+        """{side of a bin: bytes of all scenes}"""
+        return {side: sum(moved(self.machine(r, side), c) for c in r.captures) for side in BINS}
+
     def found(self, r: Results) -> dict[str, Any]:
-        return {}
+        totals = self.totals(r)
+        best = next(side for side in BINS
+                    if min(v for other, v in totals.items() if other >= side)
+                    >= .95 * totals[side])
+        return {"best": Seen(f"{best}x{best}", best == 32)}
 
     def by_size(self, r: Results) -> list[list[str]]:
         immediate, rows = self.machine(r, 0), []
@@ -256,10 +265,9 @@ class Bins(Study):
         return rows
 
     def data(self, r: Results) -> dict[str, Any]:
-        total = [sum(moved(self.machine(r, side), c) for c in r.captures) for side in BINS]
         return {"sizes": self.by_size(r), "l2": self.with_l2(r),
                 "totals": [[f"{side}x{side}", millions(value)]
-                           for side, value in zip(BINS, total)]}
+                           for side, value in self.totals(r).items()]}
 
     def plot(self, plt: Any, r: Results) -> tuple[Any, str]:
         figure, axes = plt.subplots(1, 3, figsize=(13, 4.5))

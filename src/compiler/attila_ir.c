@@ -208,7 +208,14 @@ air_channels(const struct attila_isa_instr *in, unsigned s)
    case ATTILA_OP_KILC:
    case ATTILA_OP_IF:
    case ATTILA_OP_LDC:
+   case ATTILA_OP_LDB:
+   case ATTILA_OP_SZB:
       return 0x1;
+   case ATTILA_OP_STB:
+      return s == 2 ? (1u << in->words) - 1 : 0x1;
+   case ATTILA_OP_ATOM:
+   case ATTILA_OP_RED:
+      return s == 2 && in->atomic == ATTILA_ATOMIC_COMPARE_SWAP ? 0x3 : 0x1;
    default:
       return attila_isa_ops[in->op].cls == ATTILA_CLASS_SCALAR ? 0x1 : in->dst.write_mask;
    }

@@ -192,7 +192,12 @@ attila_nir_is_integer_instr(nir_instr *instr)
              intr->intrinsic == nir_intrinsic_load_vertex_id ||
              intr->intrinsic == nir_intrinsic_load_instance_id ||
              intr->intrinsic == nir_intrinsic_load_base_vertex ||
-             intr->intrinsic == nir_intrinsic_load_ubo;
+             intr->intrinsic == nir_intrinsic_load_ubo ||
+             intr->intrinsic == nir_intrinsic_load_ssbo ||
+             intr->intrinsic == nir_intrinsic_store_ssbo ||
+             intr->intrinsic == nir_intrinsic_ssbo_atomic ||
+             intr->intrinsic == nir_intrinsic_ssbo_atomic_swap ||
+             intr->intrinsic == nir_intrinsic_get_ssbo_size;
    }
    if (instr->type != nir_instr_type_alu)
       return false;
@@ -294,23 +299,38 @@ attila_nir_alu_to_scalar(nir_shader *nir)
    return nir_lower_alu_to_scalar(nir, attila_nir_scalar_filter, NULL);
 }
 
-/* Merges loads within 16 aligned bytes, which one look-up of the constant cache serves. */
+/* Merges loads within 16 aligned bytes, which one look-up of the constant cache serves, and loads
+ * or stores of consecutive words of a storage buffer. */
 static bool
 attila_nir_may_merge_loads(unsigned align_mul, unsigned align_offset, unsigned bit_size,
-                           unsigned num_components, int64_t hole_size,
-                           UNUSED nir_intrinsic_instr *low, UNUSED nir_intrinsic_instr *high,
-                           UNUSED void *data)
+                           unsigned num_components, int64_t hole_size, nir_intrinsic_instr *low,
+                           UNUSED nir_intrinsic_instr *high, UNUSED void *data)
 {
-   return bit_size == 32 && num_components <= 4 && hole_size <= 0 && align_mul >= 16 &&
-          align_offset % 16 + 4 * num_components <= 16;
+   return bit_size == 32 && num_components <= 4 && hole_size <= 0 &&
+          (low->intrinsic != nir_intrinsic_load_ubo ||
+           (align_mul >= 16 && align_offset % 16 + 4 * num_components <= 16));
 }
 
 static bool
 attila_nir_merge_loads(nir_shader *nir)
 {
    return nir_opt_load_store_vectorize(
-       nir, &(nir_load_store_vectorize_options){.modes = nir_var_mem_ubo,
+       nir, &(nir_load_store_vectorize_options){.modes = nir_var_mem_ubo | nir_var_mem_ssbo,
                                                 .callback = attila_nir_may_merge_loads});
+}
+
+static bool
+attila_nir_is_store(const nir_instr *instr, UNUSED const void *data)
+{
+   return instr->type == nir_instr_type_intrinsic &&
+          nir_instr_as_intrinsic(instr)->intrinsic == nir_intrinsic_store_ssbo;
+}
+
+/* Makes stores write all of their components. */
+static bool
+attila_nir_lower_stores(nir_shader *nir)
+{
+   return nir_lower_wrmasks(nir, attila_nir_is_store, NULL);
 }
 
 static bool
@@ -486,6 +506,7 @@ static const struct nir_step integer_typed_steps[] = {
     {"scalar operations", attila_nir_alu_to_scalar},
     {"optimize", LOOP(optimize)},
     {"merging of loads", attila_nir_merge_loads},
+    {"parts of stores", attila_nir_lower_stores},
     {"optimize", LOOP(optimize)},
     {"bits", attila_nir_lower_bits},
     {"dead locals", attila_nir_remove_dead_locals},

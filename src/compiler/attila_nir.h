@@ -81,6 +81,8 @@ struct attila_isa_src attila_select_channels(struct attila_select *e, nir_def *d
                                              const uint8_t *swizzle, unsigned count);
 struct attila_isa_src attila_select_scalars(struct attila_select *e, const nir_scalar *scalars,
                                             unsigned count);
+/* Returns a value's component x for all channels. */
+struct attila_isa_src attila_select_scalar(struct attila_select *e, nir_src *src);
 void attila_select_vector(struct attila_select *e, unsigned vreg, const nir_scalar *scalars,
                           unsigned count);
 struct attila_isa_instr *attila_select_op(struct attila_select *e, unsigned op, unsigned vreg,
@@ -116,6 +118,8 @@ bool attila_select_pattern(struct attila_select *e, nir_alu_instr *alu);
 
 /* attila_select_io.c */
 void attila_select_layout(struct attila_select *e);
+/* attila_select_memory.c: selects a memory instruction. Returns false if it is something else. */
+bool attila_select_memory(struct attila_select *e, nir_intrinsic_instr *intr);
 void attila_select_intrinsic(struct attila_select *e, nir_intrinsic_instr *intr);
 
 /* attila_select_tex.c */

@@ -22,18 +22,11 @@ attila_nir_unsupported_missing_in_texture(const nir_tex_instr *tex)
 static const char *
 attila_nir_unsupported_missing_in_intrinsic(const nir_intrinsic_instr *intr)
 {
-   switch (intr->intrinsic) {
-   case nir_intrinsic_load_ssbo:
-   case nir_intrinsic_store_ssbo:
-      return "shader storage blocks (GLSL 4.30, GLSL ES 3.10)";
-   default:
-      break;
-   }
    const char *name = nir_intrinsic_infos[intr->intrinsic].name;
    if (strstr(name, "image_"))
       return "images (GLSL 4.20, GLSL ES 3.10)";
    if (strstr(name, "atomic"))
-      return "atomic operations (GLSL 4.20, GLSL ES 3.10)";
+      return "atomic operations on numbers that are no integers of 32 bits";
    return NULL;
 }
 
@@ -51,8 +44,7 @@ attila_ignored_feature(const nir_shader *nir)
 {
    const struct shader_info *info = &nir->info;
    if (info->stage == MESA_SHADER_FRAGMENT)
-      return info->fs.early_fragment_tests ? "early_fragment_tests (GLSL 4.20, GLSL ES 3.10)"
-                                           : NULL;
+      return NULL;
    if (info->outputs_written & VARYING_BIT_VIEWPORT)
       return "gl_ViewportIndex (GLSL 4.10)";
    return info->cull_distance_array_size ? "gl_CullDistance (GLSL 4.50)" : NULL;

@@ -27,7 +27,10 @@ air_dead_code(struct air *ir)
                    (in->dst.write_mask & (1u << k)) && BITSET_TEST(live, base + k) ? 1u << k : 0;
             progress |= mask != in->dst.write_mask;
             in->dst.write_mask = mask;
-            if (!mask) {
+            if (!mask && in->op == ATTILA_OP_ATOM) {
+               in->op = ATTILA_OP_RED;
+               memset(&in->dst, 0, sizeof(in->dst));
+            } else if (!mask) {
                in->op = ATTILA_OP_NOP;
                continue;
             }

@@ -100,7 +100,7 @@ attila_sched_is_flow(const struct attila_isa_instr *in)
 }
 
 /* Resources: components of virtual registers, of the address register, of outputs, then all outputs
- * together. The first component of the first register stands for an array. */
+ * together, and memory. The first component of the first register stands for an array. */
 static unsigned
 attila_sched_output_resource(const struct air *ir, unsigned index)
 {
@@ -110,11 +110,17 @@ attila_sched_output_resource(const struct air *ir, unsigned index)
 static unsigned
 attila_sched_num_resources(const struct air *ir)
 {
+   return attila_sched_output_resource(ir, ATTILA_ISA_MAX_OUTPUTS) + 2;
+}
+
+static unsigned
+attila_sched_memory(const struct air *ir)
+{
    return attila_sched_output_resource(ir, ATTILA_ISA_MAX_OUTPUTS) + 1;
 }
 
 struct accesses {
-   uint32_t reads[20], writes[5];
+   uint32_t reads[21], writes[6];
    unsigned num_reads, num_writes;
 };
 
@@ -137,6 +143,11 @@ attila_sched_find_accesses(const struct air *ir, const struct attila_isa_instr *
                            struct accesses *a)
 {
    a->num_reads = a->num_writes = 0;
+   /* Memory instructions keep their order, and kills decide which lanes write. */
+   if (attila_isa_ops[in->op].cls == ATTILA_CLASS_MEMORY)
+      a->writes[a->num_writes++] = attila_sched_memory(ir);
+   else if (in->op == ATTILA_OP_KIL || in->op == ATTILA_OP_KILC)
+      a->reads[a->num_reads++] = attila_sched_memory(ir);
    for (unsigned s = 0; s < air_num_srcs(in); s++) {
       const struct attila_isa_src *src = &in->src[s];
       if (src->relative)
@@ -349,7 +360,10 @@ attila_sched_execute(struct scheduler *s, const struct attila_isa_instr *in, uin
 {
    const struct attila_shader_machine *m = s->ir->machine;
    const bool waits = attila_isa_waits(in->op);
-   const uint32_t wait = in->op == ATTILA_OP_LDC ? m->load_latency : m->texture_latency;
+   const unsigned cls = attila_isa_ops[in->op].cls;
+   const uint32_t wait = cls == ATTILA_CLASS_LOAD     ? m->load_latency
+                         : cls == ATTILA_CLASS_MEMORY ? m->memory_latency
+                                                      : m->texture_latency;
    uint32_t busy = m->vector * m->repeat[in->op];
    s->fetched = waits ? 0 : s->fetched && time == s->time ? s->fetched + 1 : 1;
    s->time = time;

@@ -352,8 +352,8 @@ attila_select_io_emit_load_uniform(struct attila_select *e, nir_intrinsic_instr 
    attila_select_io_emit_mov(e, &intr->def, src);
 }
 
-static struct attila_isa_src
-attila_select_io_scalar_src(struct attila_select *e, nir_src *src)
+struct attila_isa_src
+attila_select_scalar(struct attila_select *e, nir_src *src)
 {
    const nir_scalar s = nir_get_scalar(src->ssa, 0);
    return attila_replicate(attila_select_scalars(e, &s, 1), 0);
@@ -363,8 +363,8 @@ attila_select_io_scalar_src(struct attila_select *e, nir_src *src)
 static void
 attila_select_io_emit_load_ubo(struct attila_select *e, nir_intrinsic_instr *intr)
 {
-   const struct attila_isa_src block = attila_select_io_scalar_src(e, &intr->src[0]),
-                               offset = attila_select_io_scalar_src(e, &intr->src[1]);
+   const struct attila_isa_src block = attila_select_scalar(e, &intr->src[0]),
+                               offset = attila_select_scalar(e, &intr->src[1]);
    struct attila_isa_instr *in = attila_select_op(
        e, ATTILA_OP_LDC, attila_select_def(e, &intr->def), (1u << intr->def.num_components) - 1);
    in->src[0] = offset;
@@ -623,7 +623,8 @@ attila_select_intrinsic(struct attila_select *e, nir_intrinsic_instr *intr)
       attila_select_io_emit_reg_access(e, intr, true, true);
       break;
    default:
-      air_error(e->ir, "%s is not supported", nir_intrinsic_infos[intr->intrinsic].name);
+      if (!attila_select_memory(e, intr))
+         air_error(e->ir, "%s is not supported", nir_intrinsic_infos[intr->intrinsic].name);
       break;
    }
 }

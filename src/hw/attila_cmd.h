@@ -69,7 +69,9 @@
    C(DISCARD, discard, 2,                                                                        \
       "struct attila_cmd_buffer: surfaces in this memory are of no use any more, until drawn to") \
    C(INDIRECT, indirect, 3,                                                                      \
-      "struct attila_cmd_indirect: what draws with ATTILA_DRAW_INDIRECT draw")
+      "struct attila_cmd_indirect: what draws with ATTILA_DRAW_INDIRECT draw")                    \
+   C(STORAGE, storage, 4,                                                                        \
+      "stage, first buffer, then address and bytes of each: storage buffers; bytes 0: nothing")
 /* clang-format on */
 
 enum attila_opcode {

@@ -23,6 +23,11 @@
 #define ATTILA_MAX_CONST_BUFFERS 14
 #define ATTILA_MAX_CONST_BUFFER_BYTES 65536
 #define ATTILA_CONST_BUFFER_ALIGN 16 /* bytes, of an address */
+/* Storage buffers per stage, in memory: what programs load, store and change. OpenGL 4.3 requires
+ * 8, and buffers of atomic counters. */
+#define ATTILA_MAX_STORAGE_BUFFERS 16
+#define ATTILA_MAX_STORAGE_BYTES (1u << 27)
+#define ATTILA_STORAGE_ALIGN 4 /* bytes, of an address */
 #define ATTILA_MAX_SURFACE_DIM 8192
 #define ATTILA_MAX_STREAM_BUFFERS 4
 #define ATTILA_MAX_VERTEX_STREAMS 4

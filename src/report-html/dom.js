@@ -67,8 +67,8 @@ export function bytes(n) {
 const PARTS = {
    memory: ["memory", "#d55e00", ["memory bandwidth", "memory latency", "L2", "blitter"],
       ["MC", "L2C", "Sched", "Blitter"]],
-   shader: ["shaders", "#0072b2", ["shaders", "constant caches", "distribution of fragments"],
-      ["FFU", "ShF-FS", "ShDX-FS", "CC-FS"]],
+   shader: ["shaders", "#0072b2", ["shaders", "constant caches", "load/store units",
+      "distribution of fragments"], ["FFU", "ShF-FS", "ShDX-FS", "CC-FS", "LSU-FS"]],
    texture: ["textures", "#56b4e9", ["texture units"], ["TU-FSTU"]],
    colour: ["colour", "#009e73", ["colour units"], ["CW-SU"]],
    depth: ["depth", "#cc79a7", ["depth units", "hierarchical Z"], ["ZST-SU", "HZ"]],

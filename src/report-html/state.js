@@ -5,10 +5,12 @@ import { el, table, lacking } from "./dom.js";
 // Parts of the state in groups. Textures are those of the stage's own units, from this number on.
 const GROUPS = [
    ["Vertex input", ["draw", "attribute"], null],
-   ["Vertex stage", ["vertex uniform", "vertex constant", "vertex block"], 16],
-   ["Geometry stage", ["geometry uniform", "geometry constant", "geometry block"], 32],
+   ["Vertex stage", ["vertex uniform", "vertex constant", "vertex block", "vertex storage"], 16],
+   ["Geometry stage",
+      ["geometry uniform", "geometry constant", "geometry block", "geometry storage"], 32],
    ["Rasteriser", ["raster"], null],
-   ["Fragment stage", ["fragment uniform", "fragment constant", "fragment block"], 0],
+   ["Fragment stage",
+      ["fragment uniform", "fragment constant", "fragment block", "fragment storage"], 0],
    ["Depth and stencil", ["depth", "stencil"], null],
    ["Framebuffer", ["framebuffer", "color"], null],
 ];

@@ -240,7 +240,7 @@ function curves(run, view) {
 // Thread groups that a shader holds, and what keeps it from holding more.
 const GROUPS = [["resident", "resident", "#0072b2", null],
    ["executing", "of them: execute", "#009e73", [8, 4]],
-   ["waiting", "wait for texels or constants", "#d55e00", [2, 3]],
+   ["waiting", "wait for texels or memory", "#d55e00", [2, 3]],
    ["loaded", "are loaded", "#cc79a7", [5, 5]],
    ["ended", "wait for the way out", "#e69f00", [10, 3, 2, 3]],
    ["contexts", "contexts", "#8c8c8c", [1, 2]]];

@@ -17,7 +17,9 @@ static const char *const fs[] = {
     ".fragment\nKIL i2.x\nDDX r0, i1\nADD o0, r0, i1\nEND\n",
     ".fragment\nMUL r0, i2, i2\nTXP r1, i2, t1, CUBE\nMAD o0, r0, r1, i1\nMOV o8.x, i1.y\nEND\n",
     ".fragment\n.literal 9000, 3, 2.3e-10, 0\nMUL r0, i2, l0\nF2I r0, r0\nLDC r1, r0.x, r0.y\n"
-    "U2F r1, r1\nMUL o0, r1, l0.z\nEND\n"};
+    "U2F r1, r1\nMUL o0, r1, l0.z\nEND\n",
+    ".fragment\n.literal 9000, 3, 0x00000001, 0\nMUL r0, i2, l0\nF2I r0, r0\n"
+    "RED r0.x, r0.y, l0.z, ADD\nLDB r1, r0.x, l0.z\nSZB r2, r0.y\nMUL o0, i1, i1\nEND\n"};
 #define NUM_FS (sizeof(fs) / sizeof(fs[0]))
 
 struct inputs {
@@ -252,6 +254,7 @@ fuzz_input(unsigned n, uint8_t data[FUZZ_MAX_SIZE])
    const uint32_t words = in.s.regs.tex[0].address; /* any */
    const uint32_t buffers[] = {ATTILA_STAGE_FRAGMENT, 0, words, 6144, words + 256, 1003};
    stream_command(&in.s, ATTILA_CMD_CONST_BUFFERS, buffers, 6);
+   stream_command(&in.s, ATTILA_CMD_STORAGE, buffers, 6);
    for (unsigned i = 0; i < 1 + n % 4; i++)
       random_draw(&in);
    finish_frame(&in, samples);

@@ -151,6 +151,8 @@ execute(const struct emul_program *program, int byte)
    static uint8_t memory[256];
    static const struct emul_const_buffer buffers[ATTILA_MAX_CONST_BUFFERS] = {
        {.address = 16, .size = 64}, {.address = 128, .size = 128}};
+   static const struct emul_const_buffer storage[ATTILA_MAX_STORAGE_BUFFERS] = {
+       {.address = 64, .size = 40}, {.address = 4, .size = 252}};
    const struct attila_isa_program *isa = emul_program_isa(program);
    struct emul_vec4 *temps = registers(isa->num_temps, byte);
    struct emul_vec4 *outputs = registers(ATTILA_ISA_MAX_OUTPUTS, byte);
@@ -170,6 +172,8 @@ execute(const struct emul_program *program, int byte)
    t->outputs = outputs;
    t->consts = consts;
    t->buffers = buffers;
+   t->storage = storage;
+   t->accesses = NULL;
    t->memory = memory;
    struct emul_emission *emission = prepare_emission(t, isa, byte);
    emul_thread_start(t, program, 0xffff, isa->stage == ATTILA_STAGE_FRAGMENT, 1u << 16);
@@ -177,6 +181,8 @@ execute(const struct emul_program *program, int byte)
    if (emul_thread_run(t, sample, NULL) != EMUL_STEP_END)
       fuzz_fail("the emulator did not come to the program's end");
    take_emission(emission, outputs);
+   if (t->killed == t->lanes) /* it ended early, and nothing is used */
+      memset(outputs, 0, ATTILA_ISA_MAX_OUTPUTS * sizeof(*outputs));
    free(t);
    free(temps);
    free(inputs);

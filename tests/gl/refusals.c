@@ -19,8 +19,6 @@ static const struct {
     {"plain", VERTEX, FRAGMENT, NULL},
     {"double", VERTEX, "uniform double d; out vec4 c; void main() { c = vec4(float(d * 2.0LF)); }",
      NULL},
-    {"early", VERTEX,
-     "layout(early_fragment_tests) in; in vec4 v; out vec4 c; void main() { c = v; }", NULL},
     {"cull", "out float gl_CullDistance[1]; void main() { gl_CullDistance[0] = 1.0; }",
      "out vec4 c; void main() { c = vec4(1); }", NULL},
     {"viewport", VERTEX, "out vec4 c; void main() { c = vec4(1); }",
@@ -28,7 +26,6 @@ static const struct {
      "void main() { gl_ViewportIndex = 1; EmitVertex(); }"},
     {"image", VERTEX,
      "layout(rgba8) uniform image2D i; void main() { imageStore(i, ivec2(0), vec4(1)); }", NULL},
-    {"storage", VERTEX, "buffer B { vec4 b; }; void main() { b = vec4(1); }", NULL},
 };
 
 static void

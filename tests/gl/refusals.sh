@@ -16,7 +16,6 @@ while IFS='|' read -r name feature; do
       { show; fail "standard error does not name '$feature' once"; }
 done <<'END'
 double|numbers of 64 bits (GLSL 4.00)
-early|early_fragment_tests (GLSL 4.20, GLSL ES 3.10)
 cull|gl_CullDistance (GLSL 4.50)
 viewport|gl_ViewportIndex (GLSL 4.10)
 END
@@ -25,7 +24,6 @@ while IFS='|' read -r name limit; do
       { show; fail "the log of $name does not say '$limit' twice"; }
 done <<'END'
 image|Too many fragment shader image uniforms
-storage|Too many fragment shader storage blocks
 END
 quietly "refusals without overrides" "$RUN" --no-check --mode functional "$refusals" 400
 grep -q 'GLSL 4.00 is not supported. Supported versions are: 1.10, 1.20' "$WORK/log" ||

@@ -77,7 +77,7 @@ bench_textured(double s, double t)
 
 static const struct bench_case *const lists[] = {pixel_cases,  geometry_cases,  texture_cases,
                                                  mixed_cases,  constants_cases, integer_cases,
-                                                 stages_cases, fetch_cases};
+                                                 stages_cases, fetch_cases,     storage_cases};
 
 static const struct bench_case *
 find_case(const char *name)

@@ -16,7 +16,7 @@ struct bench_case {
 
 /* Each list ends with a case without a name. */
 extern const struct bench_case geometry_cases[], pixel_cases[], texture_cases[], mixed_cases[],
-    constants_cases[], integer_cases[], stages_cases[], fetch_cases[];
+    constants_cases[], integer_cases[], stages_cases[], fetch_cases[], storage_cases[];
 
 /* Viewport, matrices that make the screen 0 to 1, and a clear of what buffers says. */
 void bench_start(void);

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <cmocka.h>
 #include "box/sim_gpu.h"
+#include "emul/shader/emul_atomic.h"
 
 struct mock {
    struct sim_box box;
@@ -302,7 +303,9 @@ bench_memory_work(struct mock *mock, sim_tick now)
          continue;
       }
       struct msg_mem_request q = m->pending[i];
-      if (q.write)
+      if (q.atomic)
+         emul_atomic_execute((enum attila_atomic)q.atomic, gpu->device->memory + q.address, q.data);
+      else if (q.write)
          memcpy(gpu->device->memory + q.address, q.data, q.size);
       else
          memcpy(q.data, gpu->device->memory + q.address, q.size);

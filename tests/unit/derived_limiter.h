@@ -58,6 +58,7 @@ static const struct derived_unit {
     {"texture units", "TextureUnit", 0,
      "max(\"AddressALUBusyCycles_TU-FSTU\", \"FilterALUBusyCycles_TU-FSTU\")", NULL, true},
     {"constant caches", "ConstantCache", 0, "\"Reads_CC-FS\"", NULL, true},
+    {"load/store units", "LoadStoreUnit", 0, "\"MemoryRequests_LSU-FS\"", NULL, true},
     {"shaders", "ShaderFetch", 2, NULL, NULL, false},
     {"distribution of fragments", "FragmentFIFO", 0, "\"StallsDistribution_FFU\"", NULL, false},
     {"interpolator", "Interpolator", 0,

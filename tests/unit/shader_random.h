@@ -75,6 +75,10 @@ emit(struct generator *g, unsigned op)
          in->dst.rel_comp = in->dst.relative ? (uint8_t)rnd(4) : 0;
       }
    }
+   if (op == ATTILA_OP_STB)
+      in->words = (uint8_t)(1 + rnd(4));
+   if (op == ATTILA_OP_ATOM || op == ATTILA_OP_RED)
+      in->atomic = (uint8_t)(1 + rnd(ATTILA_NUM_ATOMICS - 1));
    if (info->cls == ATTILA_CLASS_TEXTURE) {
       in->tex_unit = (uint8_t)rnd(32);
       static const uint8_t targets[] = {ATTILA_TEX_2D,       ATTILA_TEX_CUBE,       ATTILA_TEX_RECT,
@@ -136,7 +140,8 @@ static inline unsigned
 random_op(struct generator *g)
 {
    for (;;) {
-      unsigned op = rnd(ATTILA_NUM_OPS);
+      /* Memory instructions come last: test_shader_memory. */
+      unsigned op = rnd(g->any_op ? ATTILA_NUM_OPS : ATTILA_OP_LDB);
       unsigned cls = attila_isa_ops[op].cls;
       if (cls == ATTILA_CLASS_FLOW || op == ATTILA_OP_DDX || op == ATTILA_OP_DDY)
          continue;

@@ -396,7 +396,8 @@ test_geometry_programs_list_inputs_by_number(void **state)
 static void
 print_table(char *out, size_t size)
 {
-   static const char *const classes[] = {"SIMD", "scalar", "texture", "flow", "integer", "load"};
+   static const char *const classes[] = {"SIMD",    "scalar", "texture", "flow",
+                                         "integer", "load",   "memory"};
    size_t n = (size_t)snprintf(out, size,
                                "| Operation | Sources | Class | Latency | Repeat rate | Result "
                                "|\n|---|---|---|---|---|---|\n");

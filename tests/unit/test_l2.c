@@ -377,7 +377,7 @@ test_atomic_operations_take_turns_and_return_the_old_word(void **state)
          const uint32_t operand = 1;
          memcpy(l2_system_data[i], &operand, sizeof(operand));
          l2_system_add(&s, CW0 + i % 2, 0x1000, 4, false, l2_system_data[i])->atomic =
-             EMUL_ATOMIC_ADD;
+             ATTILA_ATOMIC_ADD;
       }
       l2_system_run(&s);
       assert_int_equal(word(s.gpu->device->memory + 0x1000), 60);
@@ -396,21 +396,21 @@ static void
 test_atomic_results(void **state)
 {
    static const struct {
-      enum emul_atomic op;
+      enum attila_atomic op;
       uint32_t memory, operand, compare, result;
    } cases[] = {
-       {EMUL_ATOMIC_NONE, 5, 7, 9, 5},
-       {EMUL_ATOMIC_ADD, 0xffffffff, 2, 0, 1},
-       {EMUL_ATOMIC_UMIN, 0xffffffff, 2, 0, 2},
-       {EMUL_ATOMIC_UMAX, 0xffffffff, 2, 0, 0xffffffff},
-       {EMUL_ATOMIC_IMIN, 0xffffffff, 2, 0, 0xffffffff},
-       {EMUL_ATOMIC_IMAX, 0xffffffff, 2, 0, 2},
-       {EMUL_ATOMIC_AND, 0xff00ff00, 0x0ff00ff0, 0, 0x0f000f00},
-       {EMUL_ATOMIC_OR, 0xff00ff00, 0x0ff00ff0, 0, 0xfff0fff0},
-       {EMUL_ATOMIC_XOR, 0xff00ff00, 0x0ff00ff0, 0, 0xf0f0f0f0},
-       {EMUL_ATOMIC_EXCHANGE, 1, 2, 3, 2},
-       {EMUL_ATOMIC_COMPARE_SWAP, 1, 2, 1, 2},
-       {EMUL_ATOMIC_COMPARE_SWAP, 1, 2, 3, 1},
+       {ATTILA_ATOMIC_NONE, 5, 7, 9, 5},
+       {ATTILA_ATOMIC_ADD, 0xffffffff, 2, 0, 1},
+       {ATTILA_ATOMIC_UMIN, 0xffffffff, 2, 0, 2},
+       {ATTILA_ATOMIC_UMAX, 0xffffffff, 2, 0, 0xffffffff},
+       {ATTILA_ATOMIC_IMIN, 0xffffffff, 2, 0, 0xffffffff},
+       {ATTILA_ATOMIC_IMAX, 0xffffffff, 2, 0, 2},
+       {ATTILA_ATOMIC_AND, 0xff00ff00, 0x0ff00ff0, 0, 0x0f000f00},
+       {ATTILA_ATOMIC_OR, 0xff00ff00, 0x0ff00ff0, 0, 0xfff0fff0},
+       {ATTILA_ATOMIC_XOR, 0xff00ff00, 0x0ff00ff0, 0, 0xf0f0f0f0},
+       {ATTILA_ATOMIC_EXCHANGE, 1, 2, 3, 2},
+       {ATTILA_ATOMIC_COMPARE_SWAP, 1, 2, 1, 2},
+       {ATTILA_ATOMIC_COMPARE_SWAP, 1, 2, 3, 1},
    };
    for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
       assert_int_equal(
@@ -419,7 +419,7 @@ test_atomic_results(void **state)
    struct l2_system s = start("");
    const uint32_t operands[2] = {42, word(s.gpu->device->memory + 0x1000)};
    memcpy(l2_system_data[0], operands, sizeof(operands));
-   l2_system_add(&s, CP, 0x1000, 4, false, l2_system_data[0])->atomic = EMUL_ATOMIC_COMPARE_SWAP;
+   l2_system_add(&s, CP, 0x1000, 4, false, l2_system_data[0])->atomic = ATTILA_ATOMIC_COMPARE_SWAP;
    l2_system_run(&s);
    assert_int_equal(word(s.gpu->device->memory + 0x1000), 42);
    assert_int_equal(word(l2_system_data[0]), operands[1]);
@@ -435,11 +435,11 @@ test_impossible_atomic_operation_stops_the_machine(void **state)
       uint16_t size;
       bool write;
    } cases[] = {
-       {"L2.Enabled=FALSE", 0, 4, false}, {"", 2, 4, false}, {"", 0, 8, false}, {"", 0, 4, true}};
+       {"L2.Enabled=FALSE", 2, 4, false}, {"", 2, 4, false}, {"", 0, 8, false}, {"", 0, 4, true}};
    for (unsigned i = 0; i < 4; i++) {
       struct l2_system s = start(cases[i].settings);
       l2_system_add(&s, CW1, cases[i].address, cases[i].size, cases[i].write, l2_system_data[0])
-          ->atomic = EMUL_ATOMIC_ADD;
+          ->atomic = ATTILA_ATOMIC_ADD;
       assert_false(sim_kernel_run(&s.gpu->kernel, NULL));
       assert_non_null(strstr(s.gpu->kernel.error, "atomic operation by Client3"));
       memory_bench_destroy(s.gpu);

@@ -70,6 +70,7 @@ enum attila_isa_class {
    ATTILA_CLASS_FLOW,    /* branches, END, KIL */
    ATTILA_CLASS_INTEGER, /* SIMD on 32-bit integers, two's complement */
    ATTILA_CLASS_LOAD,    /* goes to the constant cache */
+   ATTILA_CLASS_MEMORY,  /* goes to the load/store unit */
 };
 
 /* O(NAME, number of sources, has destination, class, latency, repeat rate, "result"). Latency:
@@ -176,8 +177,38 @@ enum attila_isa_class {
    O(TXG,    2, 1, TEXTURE,  1, 1,                                                             \
       "a component of the four texels around a.xyz, moved by integers b.xy")                   \
    O(TXQL,   1, 1, TEXTURE,  1, 1,                                                             \
-      "x: level that TEX at a.xyz reads; y: its LOD before limits; 0; 0")
+      "x: level that TEX at a.xyz reads; y: its LOD before limits; 0; 0")                      \
+   O(LDB,    2, 1, MEMORY,   1, 1,                                                             \
+      "words of storage buffer b.x from byte a.x on, both integers; outside: zeros")           \
+   O(STB,    3, 0, MEMORY,   1, 1,                                                             \
+      "c.x, ... become words of storage buffer b.x from byte a.x on; outside: nothing")        \
+   O(ATOM,   3, 1, MEMORY,   1, 1,                                                             \
+      "the word at byte a.x of storage buffer b.x, which c.xy changes; outside: zero")         \
+   O(RED,    3, 0, MEMORY,   1, 1, "the same without a result")                                \
+   O(SZB,    1, 1, MEMORY,   1, 1, "bytes of storage buffer a.x; of none: zero")
+
+/* Atomic operations on a word of memory (OpenGL 4.3, section 8.11 of the shading language):
+ * A(NAME, the word's new value, of memory m, operand o and, for COMPARE_SWAP, the expected value
+ * e). */
+#define ATTILA_ATOMICS(A)                               \
+   A(ADD, m + o)                                        \
+   A(UMIN, m < o ? m : o)                               \
+   A(UMAX, m > o ? m : o)                               \
+   A(IMIN, (int32_t)m < (int32_t)o ? m : o)             \
+   A(IMAX, (int32_t)m > (int32_t)o ? m : o)             \
+   A(AND, m & o)                                        \
+   A(OR, m | o)                                         \
+   A(XOR, m ^ o)                                        \
+   A(EXCHANGE, o)                                       \
+   A(COMPARE_SWAP, m == e ? o : m)
 /* clang-format on */
+enum attila_atomic {
+   ATTILA_ATOMIC_NONE,
+#define A(name, result) ATTILA_ATOMIC_##name,
+   ATTILA_ATOMICS(A)
+#undef A
+       ATTILA_NUM_ATOMICS
+};
 
 enum attila_isa_op {
 #define O(name, srcs, dst, cls, lat, rep, doc) ATTILA_OP_##name,
@@ -239,6 +270,8 @@ struct attila_isa_instr {
     * TXS, TXQL, TXG (in src[1]), CUBE, CUBE_ARRAY, BUFFER or layers. TXD with an offset: src[1] and
     * [2] have no modifiers and are not relative. */
    int8_t tex_offset[3];
+   uint8_t words;   /* STB: how many it writes, 1..4 */
+   uint8_t atomic;  /* ATOM, RED: enum attila_atomic; COMPARE_SWAP expects src[2].y */
    uint16_t target; /* instruction index, flow; EMIT: the stream, not 0 only of points */
    uint16_t line;   /* source line; 0: unknown. Not in the binary */
 };
@@ -288,8 +321,14 @@ struct attila_isa_program {
    uint64_t outputs_written;
    uint64_t tex_units; /* bit mask of sampled units */
    bool uses_kill, writes_depth, writes_samples, uses_derivatives, uses_flow, uses_loads;
-   bool wide; /* relative operands reach all inputs and outputs instead of
-               * ATTILA_ISA_NEAR_REGISTERS */
+   bool uses_storage;   /* any memory instruction */
+   bool writes_storage; /* STB, ATOM, RED */
+   bool storage_order;  /* what it leaves or writes may depend on the order of invocations: it
+                         * stores, exchanges, or takes what an atomic operation returns */
+   bool early_tests;    /* depth and stencil tests come before the fragment program, whatever it
+                         * does; a depth that it writes is ignored */
+   bool wide;           /* relative operands reach all inputs and outputs instead of
+                         * ATTILA_ISA_NEAR_REGISTERS */
    /* Geometry programs, else 0. Vertices per input primitive: 1, 2, 3, with adjacency 4, 6; output:
     * 1 points, 2 line strips, 3 triangle strips; most vertices that a lane emits: the rest are
     * dropped. */

@@ -45,6 +45,7 @@ struct attila_shader_machine {
    uint32_t texture_cycles;         /* a group's quads, one sample each, in one texture unit */
    uint32_t texture_units;          /* per shader, or its share of shared ones, at least 1 */
    uint32_t load_latency;           /* from a load to its result, if cached and the same for all */
+   uint32_t memory_latency;         /* from a memory instruction to its result, without waits */
    uint8_t alu;                     /* enum attila_alu */
    uint8_t issue;                   /* enum attila_issue */
    bool two_scalars;                /* the SIMD ALU also takes scalar instructions */

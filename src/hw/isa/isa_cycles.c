@@ -25,7 +25,8 @@ struct step {
    uint16_t written, last; /* cycles until its result is written: first and last part */
    uint16_t alu;           /* cycles until the ALUs are free */
    uint8_t temp_reads;
-   bool texture, load, jumps, scalar;
+   uint16_t load; /* cycles until a load's or memory instruction's result is here; 0: none */
+   bool texture, jumps, scalar;
    uint8_t fetched; /* instructions fetched from this one on */
 };
 
@@ -78,6 +79,16 @@ isa_cycles_entry(const struct predictor *p, unsigned file, unsigned index, bool 
    return file == ATTILA_FILE_ADDRESS ? SB_ADDRESS : SB_NONE;
 }
 
+/* Returns the cycles until the words that an instruction loads are here; 0 for others. */
+static uint32_t
+isa_cycles_load_latency(const struct attila_shader_machine *m, unsigned op)
+{
+   const unsigned cls = attila_isa_ops[op].cls;
+   return cls == ATTILA_CLASS_LOAD     ? m->load_latency
+          : cls == ATTILA_CLASS_MEMORY ? m->memory_latency
+                                       : 0;
+}
+
 static struct step
 isa_cycles_make_step(const struct predictor *p, const struct attila_isa_instr *in)
 {
@@ -86,7 +97,7 @@ isa_cycles_make_step(const struct predictor *p, const struct attila_isa_instr *i
    unsigned steps = m->alu == ATTILA_ALU_SCALAR ? attila_isa_scalar_steps(in) : 1;
    unsigned part = m->repeat[in->op];
    struct step s = {.texture = info->cls == ATTILA_CLASS_TEXTURE,
-                    .load = info->cls == ATTILA_CLASS_LOAD,
+                    .load = (uint16_t)isa_cycles_load_latency(m, in->op),
                     .jumps = attila_isa_may_jump(in->op),
                     .scalar = attila_isa_is_scalar(in)};
    bool address = in->dst.relative;
@@ -303,7 +314,7 @@ isa_cycles_decode(struct predictor *p, struct context *c, unsigned i, uint32_t f
       if (s->texture)
          ready = isa_cycles_look_up(p, now);
       else if (s->load)
-         ready = now + m->load_latency;
+         ready = now + s->load;
       else if (s->jumps)
          ready = now + s->last;
       stop = s->texture || s->load || s->jumps;
@@ -457,9 +468,8 @@ isa_cycles_count_contexts(const struct attila_isa_program *isa,
       unsigned op = isa->instrs[i].op;
       uint32_t wait = attila_isa_ops[op].cls == ATTILA_CLASS_TEXTURE
                           ? m->texture_latency + 4 * m->texture_cycles
-                      : attila_isa_ops[op].cls == ATTILA_CLASS_LOAD
-                          ? m->load_latency
-                          : m->latency[op] + m->vector * m->repeat[op];
+                      : isa_cycles_load_latency(m, op) ? isa_cycles_load_latency(m, op)
+                                                       : m->latency[op] + m->vector * m->repeat[op];
       longest = wait > longest ? wait : longest;
    }
    uint32_t enough = 4 + m->buffers + (longest + m->input_cycles) / m->fetch_gap * m->fetch_groups;

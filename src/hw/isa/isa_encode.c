@@ -19,10 +19,11 @@
 #define GS_VERTICES_OUT(word) ((word) >> 4 & 3)
 #define GS_MAX_VERTICES(word) ((word) >> 8 & 0x7ff)
 #define GS_REPEATS(word) ((word) >> 19 & 31)
+#define EARLY(word) ((word) >> 30 & 1)
 #define WIDE(word) ((word) >> 31)
-#define LAST_WORD(in, out, max, repeats, wide)                                                 \
+#define LAST_WORD(in, out, max, repeats, early, wide)                                          \
    ((uint32_t)(in) | (uint32_t)(out) << 4 | (uint32_t)(max) << 8 | (uint32_t)(repeats) << 19 | \
-    (uint32_t)(wide) << 31)
+    (uint32_t)(early) << 30 | (uint32_t)(wide) << 31)
 _Static_assert(ATTILA_MAX_GS_VERTICES <= 0x7ff, "GS_MAX_VERTICES");
 _Static_assert(ATTILA_MAX_GS_INVOCATIONS - 1 <= 31, "GS_REPEATS");
 
@@ -41,6 +42,7 @@ _Static_assert(ATTILA_MAX_GS_INVOCATIONS - 1 <= 31, "GS_REPEATS");
 #define FIELD_TEX_UNIT4 2, 31, 1
 #define FIELD_TARGET 3, 0, 14       /* flow; such instructions have no third source */
 #define FIELD_TEX_COMPONENT 3, 0, 2 /* TXG, in place of offsets */
+#define FIELD_MEMORY 1, 28, 4       /* memory instructions: words, or the atomic operation */
 /* Offsets of texture instructions with fewer than three sources. */
 #define FIELD_OFFSET_X 3, 0, 4
 #define FIELD_OFFSET_Y 3, 4, 4
@@ -62,6 +64,7 @@ _Static_assert(ATTILA_ISA_MAX_LITERALS - 1 <= ATTILA_ISA_MAX_INDEX, "FIELD_DST_I
 _Static_assert(ATTILA_ISA_TEX_BANK <= 1 << 5, "FIELD_TEX_UNIT");
 _Static_assert(ATTILA_NUM_TEX_TARGETS <= 1 << 4, "FIELD_TEX_TARGET");
 _Static_assert(ATTILA_ISA_MAX_INSTRS <= 1 << 14, "FIELD_TARGET");
+_Static_assert(ATTILA_NUM_ATOMICS <= 1 << 4, "FIELD_MEMORY");
 
 static void
 isa_encode_put(uint32_t w[INSTR_WORDS], unsigned word, unsigned bit, unsigned bits, uint32_t value)
@@ -170,6 +173,8 @@ isa_encode_instr(unsigned stage, const struct attila_isa_instr *in, uint32_t w[I
          isa_encode_put(w, FIELD_TEX_TARGET3, 1);
       isa_encode_put_offsets(w, in);
    }
+   if (info->cls == ATTILA_CLASS_MEMORY)
+      isa_encode_put(w, FIELD_MEMORY, in->op == ATTILA_OP_STB ? in->words : in->atomic);
    if (info->cls == ATTILA_CLASS_FLOW)
       isa_encode_put(w, FIELD_TARGET, in->target);
 }
@@ -206,6 +211,10 @@ isa_encode_decode_instr(unsigned stage, const uint32_t w[INSTR_WORDS], struct at
       in->tex_target = (uint8_t)(isa_encode_get(w, FIELD_TEX_TARGET) |
                                  isa_encode_get(plain, FIELD_TEX_TARGET3) << 3);
    }
+   if (in->op == ATTILA_OP_STB)
+      in->words = (uint8_t)isa_encode_get(w, FIELD_MEMORY);
+   if (in->op == ATTILA_OP_ATOM || in->op == ATTILA_OP_RED)
+      in->atomic = (uint8_t)isa_encode_get(w, FIELD_MEMORY);
    if (info->cls == ATTILA_CLASS_FLOW)
       in->target = (uint16_t)isa_encode_get(w, FIELD_TARGET);
    uint32_t again[INSTR_WORDS];
@@ -231,7 +240,8 @@ attila_isa_encode(const struct attila_isa_program *p, void *binary)
                                           p->num_temps,
                                           p->num_consts,
                                           LAST_WORD(p->gs_vertices_in, p->gs_vertices_out,
-                                                    p->gs_max_vertices, p->gs_repeats, p->wide)};
+                                                    p->gs_max_vertices, p->gs_repeats,
+                                                    p->early_tests, p->wide)};
    memcpy(out, header, sizeof(header));
    out += sizeof(header);
    for (uint32_t i = 0; i < p->num_instrs; i++, out += 4 * INSTR_WORDS) {
@@ -286,7 +296,7 @@ attila_isa_decode(const void *binary, size_t size, struct attila_isa_program *p,
    const uint32_t last = header[HEADER_WORDS - 1];
    if (header[0] != MAGIC || header[1] != VERSION ||
        last != LAST_WORD(GS_VERTICES_IN(last), GS_VERTICES_OUT(last), GS_MAX_VERTICES(last),
-                         GS_REPEATS(last), WIDE(last)))
+                         GS_REPEATS(last), EARLY(last), WIDE(last)))
       return isa_encode_decode_error(error, error_size, "not a program of this instruction set");
    if (header[2] >= ATTILA_NUM_STAGES || header[3] == 0 || header[3] > ATTILA_ISA_MAX_INSTRS ||
        header[4] > ATTILA_ISA_MAX_LITERALS || header[5] > ATTILA_ISA_MAX_TEMPS ||
@@ -301,6 +311,7 @@ attila_isa_decode(const void *binary, size_t size, struct attila_isa_program *p,
    p->gs_vertices_out = (uint8_t)GS_VERTICES_OUT(last);
    p->gs_max_vertices = (uint16_t)GS_MAX_VERTICES(last);
    p->gs_repeats = (uint8_t)GS_REPEATS(last);
+   p->early_tests = EARLY(last);
    p->wide = WIDE(last);
    if (size < attila_isa_encoded_size(p)) {
       memset(p, 0, sizeof(*p));

@@ -76,7 +76,14 @@ attila_isa_scalar_steps(const struct attila_isa_instr *in)
    case ATTILA_OP_LOG:
    case ATTILA_OP_TXS:
    case ATTILA_OP_LDC: /* the offset; the buffer is mostly uniform */
+   case ATTILA_OP_LDB:
+   case ATTILA_OP_SZB:
       return 1;
+   case ATTILA_OP_STB: /* the offset and the words */
+      return 1u + in->words;
+   case ATTILA_OP_ATOM:
+   case ATTILA_OP_RED:
+      return in->atomic == ATTILA_ATOMIC_COMPARE_SWAP ? 3 : 2;
    default:
       return components ? components : 1;
    }
@@ -86,7 +93,8 @@ bool
 attila_isa_waits(unsigned op)
 {
    return attila_isa_ops[op].cls == ATTILA_CLASS_TEXTURE ||
-          attila_isa_ops[op].cls == ATTILA_CLASS_LOAD;
+          attila_isa_ops[op].cls == ATTILA_CLASS_LOAD ||
+          attila_isa_ops[op].cls == ATTILA_CLASS_MEMORY;
 }
 
 bool
@@ -134,7 +142,7 @@ void
 attila_isa_stats_line(const struct attila_isa_program *p,
                       const struct attila_shader_machine *machine, char *line, size_t size)
 {
-   unsigned count[ATTILA_CLASS_LOAD + 1] = {0}, loops = 0;
+   unsigned count[ATTILA_CLASS_MEMORY + 1] = {0}, loops = 0;
    for (uint32_t i = 0; i < p->num_instrs; i++) {
       if (p->instrs[i].op < ATTILA_NUM_OPS)
          count[attila_isa_ops[p->instrs[i].op].cls]++;

@@ -199,6 +199,30 @@ isa_parse_texture(struct parser *q, struct attila_isa_instr *in)
    return true;
 }
 
+/* Parses what follows a memory instruction's sources: words, or the operation. */
+static bool
+isa_parse_memory(struct parser *q, struct attila_isa_instr *in)
+{
+   char name[16];
+   uint32_t words;
+   if (in->op == ATTILA_OP_LDB || in->op == ATTILA_OP_SZB)
+      return true;
+   if (!isa_parse_accept(q, ','))
+      return isa_parse_bad(q, ", is expected");
+   if (in->op == ATTILA_OP_STB) {
+      if (!isa_parse_number(q, 4, &words))
+         return false;
+      in->words = (uint8_t)words;
+      return true;
+   }
+   isa_parse_word(q, name, sizeof(name));
+   for (in->atomic = 1; in->atomic < ATTILA_NUM_ATOMICS; in->atomic++) {
+      if (!strcmp(name, isa_atomic_names[in->atomic]))
+         return true;
+   }
+   return isa_parse_bad(q, "unknown atomic operation");
+}
+
 static bool
 isa_parse_instr(struct parser *q, struct attila_isa_instr *in)
 {
@@ -234,6 +258,8 @@ isa_parse_instr(struct parser *q, struct attila_isa_instr *in)
          return false;
       in->target = (uint16_t)stream;
    }
+   if (info->cls == ATTILA_CLASS_MEMORY)
+      return isa_parse_memory(q, in);
    return info->cls != ATTILA_CLASS_TEXTURE || isa_parse_texture(q, in);
 }
 
@@ -309,6 +335,8 @@ isa_parse_directive(struct parser *q)
       q->p->stage = (uint8_t)stage;
       return stage != ATTILA_STAGE_GEOMETRY || isa_parse_geometry(q);
    }
+   if (!strcmp(name, "early"))
+      return q->p->early_tests = true;
    if (!strcmp(name, "wide"))
       return q->p->wide = true;
    if (!strcmp(name, "temps"))

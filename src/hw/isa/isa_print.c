@@ -14,6 +14,11 @@ const char *const isa_tex_target_names[ATTILA_NUM_TEX_TARGETS] = {
     ATTILA_TEX_TARGETS(T)
 #undef T
 };
+const char *const isa_atomic_names[ATTILA_NUM_ATOMICS] = {"?",
+#define A(name, result) #name,
+                                                          ATTILA_ATOMICS(A)
+#undef A
+};
 const char *const isa_file_letters[ATTILA_NUM_FILES] = {
 #define F(name, letter, size, doc) letter,
     ATTILA_ISA_FILES(F)
@@ -119,6 +124,10 @@ isa_print_add_instr(struct text *t, const struct attila_isa_instr *in)
                     in->tex_target < ATTILA_NUM_TEX_TARGETS ? isa_tex_target_names[in->tex_target]
                                                             : "?",
                     in->tex_shadow ? ", SHADOW" : "");
+   if (in->op == ATTILA_OP_STB)
+      isa_print_add(t, ", %u", in->words);
+   if (in->op == ATTILA_OP_ATOM || in->op == ATTILA_OP_RED)
+      isa_print_add(t, ", %s", isa_atomic_names[in->atomic < ATTILA_NUM_ATOMICS ? in->atomic : 0]);
    if (in->tex_component)
       isa_print_add(t, ", COMPONENT %c", isa_components[in->tex_component & 3]);
    if (attila_isa_has_offset(in))
@@ -136,7 +145,7 @@ attila_isa_disassemble(const struct attila_isa_program *p)
       isa_print_add(&t, " %u %u %u", p->gs_vertices_in, p->gs_vertices_out, p->gs_max_vertices);
    if (p->gs_repeats)
       isa_print_add(&t, " %u", p->gs_repeats + 1);
-   isa_print_add(&t, "\n%s", p->wide ? ".wide\n" : "");
+   isa_print_add(&t, "\n%s%s", p->early_tests ? ".early\n" : "", p->wide ? ".wide\n" : "");
    if (p->num_temps)
       isa_print_add(&t, ".temps %u\n", p->num_temps);
    if (p->num_consts)

@@ -165,6 +165,11 @@ isa_validate_check_instr(const struct check *c, const struct attila_isa_instr *i
    }
    if (info->cls == ATTILA_CLASS_TEXTURE && !isa_validate_check_texture(c, in))
       return false;
+   if (in->op == ATTILA_OP_STB && (in->words < 1 || in->words > 4))
+      return isa_validate_fail(c, "%u words, 1 to 4 are accepted", in->words);
+   if ((in->op == ATTILA_OP_ATOM || in->op == ATTILA_OP_RED) &&
+       (in->atomic == ATTILA_ATOMIC_NONE || in->atomic >= ATTILA_NUM_ATOMICS))
+      return isa_validate_fail(c, "atomic operation %u", in->atomic);
    bool fragment_only = in->op == ATTILA_OP_KIL || in->op == ATTILA_OP_KILC ||
                         in->op == ATTILA_OP_DDX || in->op == ATTILA_OP_DDY;
    if (fragment_only && c->p->stage != ATTILA_STAGE_FRAGMENT)
@@ -239,6 +244,8 @@ attila_isa_validate(const struct attila_isa_program *p, char *error, size_t erro
       return isa_validate_fail(&c, "%u temporaries", p->num_temps);
    if (p->num_consts > ATTILA_MAX_CONSTS)
       return isa_validate_fail(&c, "%u constants", p->num_consts);
+   if (p->early_tests && p->stage != ATTILA_STAGE_FRAGMENT)
+      return isa_validate_fail(&c, "early tests in a program that is not of fragments");
    if (!isa_validate_check_geometry(&c))
       return false;
    for (; c.instr < p->num_instrs; c.instr++) {

@@ -40,7 +40,8 @@ netlist_of_vertices(const struct sim_config *c, const struct sim_box_class *cls,
 {
    if (cls == &tu_class)
       return !c->shader.tex_shared && i / c->shader.tex_units >= c->gpu.num_shaders;
-   return (cls == &shf_class || cls == &shdx_class || cls == &cc_class) && i >= c->gpu.num_shaders;
+   return (cls == &shf_class || cls == &shdx_class || cls == &cc_class || cls == &lsu_class) &&
+          i >= c->gpu.num_shaders;
 }
 
 static void

@@ -14,8 +14,8 @@
 
 struct shf_thread;
 /* ShF to ShDX: num_instrs instructions were fetched for a thread. ShDX to ShF: the thread may be
- * fetched again at tick ready (SHF_READY), waits for a texture (SHF_BLOCKED) or the constant cache
- * (SHF_CONSTANT), or ends at that tick (SHF_ENDED). */
+ * fetched again at tick ready (SHF_READY), waits for a texture (SHF_BLOCKED), the constant cache
+ * (SHF_CONSTANT) or the load/store unit (SHF_MEMORY), or ends at that tick (SHF_ENDED). */
 struct msg_issue {
    struct shf_thread *thread;
    sim_tick ready;
@@ -30,7 +30,7 @@ struct msg_tex {
    sim_tick begin; /* request: when its first quad leaves the shader */
    uint16_t work_id;
 };
-/* A thread's load from its constant buffers; it returns in the same way. */
+/* A thread's load from its constant buffers, or memory instruction; it returns in the same way. */
 struct msg_load {
    struct shf_thread *thread;
    uint16_t work_id;
@@ -52,6 +52,7 @@ struct msg_transaction {
    uint16_t work_id;
    uint8_t bank, bursts, bytes; /* bytes: on the client's bus */
    uint8_t client;              /* enum mc_kind */
+   uint8_t atomic;              /* enum attila_atomic: reads a word, and changes it */
    bool write;
 };
 struct msg_taken {

@@ -7,8 +7,8 @@
  * thread, which owns the pools. Not here: which thread clocks a group (core/sim_shares.c). */
 #include "box/sim_gpu.h"
 
-extern const struct sim_box_class shf_class, shdx_class, cc_class, tu_class, zst_class, cw_class,
-    gddr_class, sched_class, l2_class, mc_class, mc_v2_class;
+extern const struct sim_box_class shf_class, shdx_class, cc_class, lsu_class, tu_class, zst_class,
+    cw_class, gddr_class, sched_class, l2_class, mc_class, mc_v2_class;
 
 /* Groups of a kind have consecutive numbers. */
 #define GROUP_SHADER 1
@@ -21,7 +21,7 @@ extern const struct sim_box_class shf_class, shdx_class, cc_class, tu_class, zst
 static unsigned
 netlist_groups_of(const struct sim_config *c, const struct sim_box *b)
 {
-   if (b->cls == &shf_class || b->cls == &shdx_class || b->cls == &cc_class)
+   if (b->cls == &shf_class || b->cls == &shdx_class || b->cls == &cc_class || b->cls == &lsu_class)
       return GROUP_SHADER + b->instance;
    if (b->cls == &tu_class)
       return c->shader.tex_shared ? GROUP_TEXTURE + b->instance

@@ -395,8 +395,8 @@ struct msg_mem_request {
    uint16_t size;
    uint16_t work_id;
    bool write;
-   uint8_t atomic;      /* enum emul_atomic: data is the operand (and the expected word), then the
-                         * old word; 4 bytes, write is false; only with an L2 */
+   uint8_t atomic;      /* enum attila_atomic: data is the operand (and the expected word), then the
+                         * old word; 4 bytes, write is false */
    uint16_t wire_bytes; /* bytes on the pins: fewer if compressed; 0: size */
    uint64_t cookie;
 };

@@ -32,8 +32,8 @@ static inline bool
 opaque_may_drop(const struct sim_quad *waiting, const struct sim_quad *q)
 {
    const struct emul_draw_state *s = &waiting->draw->state, *over = &q->draw->state;
-   if (s->late_zs || s->regs.count_samples || s->samples != over->samples ||
-       (s->color_mask & ~over->color_mask))
+   if (s->late_zs || s->regs.count_samples || emul_stage_writes(s, ATTILA_STAGE_FRAGMENT) ||
+       s->samples != over->samples || (s->color_mask & ~over->color_mask))
       return false;
    for (uint32_t m = s->color_mask; m; m &= m - 1) {
       const unsigned i = (unsigned)__builtin_ctz(m);

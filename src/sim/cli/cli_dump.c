@@ -287,6 +287,7 @@ cli_dump_payload(const struct dump *d, const struct cli_command *c)
       cli_dump_consts(c);
       return;
    case ATTILA_CMD_CONST_BUFFERS:
+   case ATTILA_CMD_STORAGE:
       cli_dump_const_buffers(c);
       return;
    case ATTILA_CMD_GEOMETRY:

@@ -115,8 +115,8 @@ area_shader_bits(const struct sim_config *c, bool vertices)
    return AREA_REGISTER_BITS * area_alus_of(c, vertices).registers;
 }
 
-/* Counts the units with a memory port. A constant cache uses the port of its shader's texture
- * unit. */
+/* Counts the units with a memory port. Constant caches and load/store units use the port of their
+ * shader's texture unit. */
 static double
 area_clients(const struct sim_config *c)
 {

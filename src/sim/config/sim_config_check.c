@@ -185,6 +185,7 @@ config_check_powers_of_two(const struct sim_config *config, char *error, size_t 
        {"FRAGMENTSHADER.ConstantCacheLineSize", config->shader.cc_line_size},
        {"FRAGMENTSHADER.ConstantCacheLines", config->shader.cc_sets},
        {"FRAGMENTSHADER.ConstantCachePortWidth", config->shader.cc_port_width},
+       {"FRAGMENTSHADER.LoadStoreSegment", config->shader.lsu_segment},
        {"RASTERIZER.HZCacheLineSize", config->rast.hz_cache_line_size},
        {"RASTERIZER.OverScanWidth", config->rast.over_width},
        {"RASTERIZER.OverScanHeight", config->rast.over_height},

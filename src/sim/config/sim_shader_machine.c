@@ -204,6 +204,9 @@ shader_machine_describe_textures(const struct sim_config *config, struct attila_
    out->texture_units = s->tex_units;
    /* One cycle each way (test_cc_boxes). */
    out->load_latency = shader_machine_divide_up((2 + s->cc_latency) * shader, gpu);
+   /* The same to the load/store unit, and on to memory and back. */
+   out->memory_latency =
+       shader_machine_divide_up((6 + s->lsu_latency + config->mc.read_latency) * shader, gpu);
    if (s->tex_shared) {
       /* The texture units per shader; uneven sharing is slower than this. */
       out->texture_units = s->tex_shared > shaders ? s->tex_shared / shaders : 1;

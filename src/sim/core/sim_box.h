@@ -60,7 +60,7 @@ struct sim_box_class {
    const char *charges; /* the row that is charged; NULL: SIM_CHARGES_DRAW */
 };
 
-#define SIM_MAX_INPUTS 320 /* the memory controller of the largest machine has 313 */
+#define SIM_MAX_INPUTS 384 /* the memory controller of the largest machine has 377 */
 
 /* First member of every box; starts with what every clock needs. */
 struct sim_box {
@@ -90,7 +90,7 @@ struct sim_box {
    uint64_t host_ns; /* host time spent, when profiling */
 };
 
-#define SIM_MAX_BOXES 448 /* the largest machine has 419 */
+#define SIM_MAX_BOXES 512 /* the largest machine has 483 */
 
 #define SIM_DUE_TICKS 64 /* of the wheel in sim_due.c */
 #define SIM_DUE_AHEAD 63 /* future ticks in the wheel */

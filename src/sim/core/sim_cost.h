@@ -23,12 +23,14 @@
    C(wait_decode, "cycles of groups from the fetch to the answer of Decode/Execute")              \
    C(wait_texture, "cycles of groups that waited for the texels it asked for")                    \
    C(wait_constant, "cycles of groups that waited for the constants it loaded")                   \
+   C(wait_memory, "cycles of groups that waited for the load/store unit")                         \
    C(wait_output, "cycles of ended groups until their outputs were taken (END)")                  \
    C(refused_operands, "fetches that did not issue: a register was not written yet")              \
    C(refused_ports, "fetches that did not issue: no port of the register file was free")          \
    C(refused_alu, "fetches that did not issue: a scalar one of the fetch had both ALUs")          \
    C(refused_texture, "fetches that did not issue: the texture unit had no room")                 \
-   C(refused_constant, "fetches that did not issue: the constant cache had no room")
+   C(refused_constant, "fetches that did not issue: the constant cache had no room")              \
+   C(refused_memory, "fetches that did not issue: the load/store unit had no room")
 /* clang-format on */
 
 struct sim_cost {

@@ -304,28 +304,50 @@ check_write_consts(const struct check *c, const uint32_t *payload, uint32_t word
    return true;
 }
 
+/* What buffers of a command may be. */
+struct check_buffers {
+   const char *what;
+   uint32_t num, align, bytes;
+};
+
 static bool
-check_const_buffers(const struct check *c, const uint32_t *payload, uint32_t words)
+check_buffers(const struct check *c, const struct check_buffers *b, const uint32_t *payload,
+              uint32_t words)
 {
    const uint32_t num = (words - 2) / 2;
    if (payload[0] >= ATTILA_NUM_STAGES)
       return check_fail(c, "stage %u, 0 to %u are accepted", payload[0], ATTILA_NUM_STAGES - 1);
-   if (words % 2 || payload[1] >= ATTILA_MAX_CONST_BUFFERS ||
-       num > ATTILA_MAX_CONST_BUFFERS - payload[1])
-      return check_fail(c, "%u words of constant buffers from %u, there are %u", words - 2,
-                        payload[1], ATTILA_MAX_CONST_BUFFERS);
+   if (words % 2 || payload[1] >= b->num || num > b->num - payload[1])
+      return check_fail(c, "%u words of %ss from %u, there are %u", words - 2, b->what, payload[1],
+                        b->num);
    for (uint32_t i = 0; i < num; i++) {
       const uint32_t address = payload[2 + 2 * i], size = payload[3 + 2 * i];
-      if (address % ATTILA_CONST_BUFFER_ALIGN)
-         return check_fail(c, "constant buffer %u at 0x%x, expected a multiple of %u",
-                           payload[1] + i, address, ATTILA_CONST_BUFFER_ALIGN);
-      if (size > ATTILA_MAX_CONST_BUFFER_BYTES)
-         return check_fail(c, "constant buffer %u of %u bytes, 0 to %u are accepted",
-                           payload[1] + i, size, ATTILA_MAX_CONST_BUFFER_BYTES);
-      if (!check_range(c, "constant buffer", address, size))
+      if (address % b->align)
+         return check_fail(c, "%s %u at 0x%x, expected a multiple of %u", b->what, payload[1] + i,
+                           address, b->align);
+      if (size > b->bytes)
+         return check_fail(c, "%s %u of %u bytes, 0 to %u are accepted", b->what, payload[1] + i,
+                           size, b->bytes);
+      if (!check_range(c, b->what, address, size))
          return false;
    }
    return true;
+}
+
+static bool
+check_const_buffers(const struct check *c, const uint32_t *payload, uint32_t words)
+{
+   static const struct check_buffers b = {"constant buffer", ATTILA_MAX_CONST_BUFFERS,
+                                          ATTILA_CONST_BUFFER_ALIGN, ATTILA_MAX_CONST_BUFFER_BYTES};
+   return check_buffers(c, &b, payload, words);
+}
+
+static bool
+check_storage(const struct check *c, const uint32_t *payload, uint32_t words)
+{
+   static const struct check_buffers b = {"storage buffer", ATTILA_MAX_STORAGE_BUFFERS,
+                                          ATTILA_STORAGE_ALIGN, ATTILA_MAX_STORAGE_BYTES};
+   return check_buffers(c, &b, payload, words);
 }
 
 static bool

@@ -109,6 +109,7 @@ frontend_reset_context(struct sim_frontend *f, struct context *c)
    memset(&c->regs, 0, sizeof(c->regs));
    memset(c->label, 0, sizeof(c->label));
    memset(c->const_buffers, 0, sizeof(c->const_buffers));
+   memset(c->storage, 0, sizeof(c->storage));
    memset(&c->geometry, 0, sizeof(c->geometry));
    memset(&c->layers, 0, sizeof(c->layers));
    c->tex_current = 0;
@@ -219,6 +220,8 @@ sim_frontend_context_words(const struct sim_frontend *f)
    for (unsigned s = 0; s < ATTILA_NUM_STAGES; s++) {
       for (unsigned i = 0; i < ATTILA_MAX_CONST_BUFFERS; i++)
          words += f->now->const_buffers[s][i].size ? 2 : 0;
+      for (unsigned i = 0; i < ATTILA_MAX_STORAGE_BUFFERS; i++)
+         words += f->now->storage[s][i].size ? 2 : 0;
    }
    return words;
 }
@@ -467,6 +470,15 @@ sim_frontend_const_buffers(struct sim_frontend *f, const uint32_t *payload, uint
           (struct emul_const_buffer){payload[2 + 2 * i], payload[3 + 2 * i]};
 }
 
+void
+sim_frontend_storage(struct sim_frontend *f, const uint32_t *payload, uint32_t words)
+{
+   const uint32_t stage = payload[0], first = payload[1], num = (words - 2) / 2;
+   for (uint32_t i = 0; i < num && first + i < ATTILA_MAX_STORAGE_BUFFERS; i++)
+      f->now->storage[stage][first + i] =
+          (struct emul_const_buffer){payload[2 + 2 * i], payload[3 + 2 * i]};
+}
+
 /* --- Programs --- */
 
 void
@@ -533,6 +545,7 @@ frontend_context_state(struct sim_frontend *f, struct context *c, struct sim_sta
    SIM_STATE(s, c->indirect);
    SIM_STATE(s, c->regs);
    SIM_STATE(s, c->const_buffers);
+   SIM_STATE(s, c->storage);
    SIM_STATE(s, c->geometry);
    SIM_STATE(s, c->layers);
    SIM_STATE(s, c->counters);
@@ -624,6 +637,8 @@ sim_frontend_begin_draw(struct sim_frontend *f, struct emul_draw_state *state,
       units |= emul_program_isa(programs[s])->tex_units;
       if (emul_program_isa(programs[s])->uses_loads)
          memcpy(state->const_buffers[s], c->const_buffers[s], sizeof(c->const_buffers[s]));
+      if (emul_program_isa(programs[s])->uses_storage)
+         memcpy(state->storage[s], c->storage[s], sizeof(c->storage[s]));
    }
    struct tex_bank *tex = frontend_tex_states(f, units);
    tex->refs++;

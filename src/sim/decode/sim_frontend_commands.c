@@ -82,6 +82,23 @@ frontend_commands_program(struct restore *r, const struct sim_program *p)
    frontend_commands_end(r, ATTILA_CMD_LOAD_PROGRAM, words);
 }
 
+/* Binds a stage's buffers, if there are any. */
+static void
+frontend_commands_buffers(struct restore *r, enum attila_opcode op, unsigned stage,
+                          const struct emul_const_buffer *buffer, unsigned num)
+{
+   const size_t words = 2 + 2 * num;
+   uint32_t *payload = frontend_commands_begin(r, words), some = 0;
+   payload[0] = stage;
+   for (unsigned i = 0; i < num; i++) {
+      payload[2 + 2 * i] = buffer[i].address;
+      payload[3 + 2 * i] = buffer[i].size;
+      some |= buffer[i].size;
+   }
+   if (some)
+      frontend_commands_end(r, op, words);
+}
+
 static void
 frontend_commands_stage(struct restore *r, const struct context *c, unsigned stage)
 {
@@ -93,16 +110,10 @@ frontend_commands_stage(struct restore *r, const struct context *c, unsigned sta
       memcpy(payload + 2, b->c, b->used * sizeof(b->c[0]));
       frontend_commands_end(r, ATTILA_CMD_WRITE_CONSTS, words);
    }
-   uint32_t *payload = frontend_commands_begin(r, 2 + 2 * ATTILA_MAX_CONST_BUFFERS);
-   uint32_t some = 0;
-   payload[0] = stage;
-   for (unsigned i = 0; i < ATTILA_MAX_CONST_BUFFERS; i++) {
-      payload[2 + 2 * i] = c->const_buffers[stage][i].address;
-      payload[3 + 2 * i] = c->const_buffers[stage][i].size;
-      some |= c->const_buffers[stage][i].size;
-   }
-   if (some)
-      frontend_commands_end(r, ATTILA_CMD_CONST_BUFFERS, 2 + 2 * ATTILA_MAX_CONST_BUFFERS);
+   frontend_commands_buffers(r, ATTILA_CMD_CONST_BUFFERS, stage, c->const_buffers[stage],
+                             ATTILA_MAX_CONST_BUFFERS);
+   frontend_commands_buffers(r, ATTILA_CMD_STORAGE, stage, c->storage[stage],
+                             ATTILA_MAX_STORAGE_BUFFERS);
    if (c->program[stage])
       frontend_commands_program(r, c->program[stage]);
 }

@@ -42,6 +42,7 @@ struct context {
    struct attila_regs regs;
    struct const_bank *consts[ATTILA_NUM_STAGES];
    struct emul_const_buffer const_buffers[ATTILA_NUM_STAGES][ATTILA_MAX_CONST_BUFFERS];
+   struct emul_const_buffer storage[ATTILA_NUM_STAGES][ATTILA_MAX_STORAGE_BUFFERS];
    struct attila_cmd_geometry geometry;
    struct attila_cmd_layers layers;
    struct tex_bank *tex;

@@ -55,13 +55,9 @@ pipeline_key_constant(const struct sim_pipeline *p, const struct emul_draw_state
 }
 
 static uint64_t
-pipeline_key_block(const struct emul_draw_state *s, const struct emul_program *program,
-                   unsigned stage, unsigned i)
+pipeline_key_buffer(const struct emul_const_buffer *b, bool used)
 {
-   const struct emul_const_buffer *b = &s->const_buffers[stage][i];
-   return program && emul_program_isa(program)->uses_loads && b->size
-              ? sim_mix(1, b, sizeof(*b)) | 1
-              : 0;
+   return used && b->size ? sim_mix(1, b, sizeof(*b)) | 1 : 0;
 }
 
 static uint64_t
@@ -135,7 +131,13 @@ pipeline_key_buffers(const struct emul_draw_state *s)
       for (unsigned i = 0; i < p->consts[ATTILA_STAGE_##NAME].num; i++)                 \
          PART(NAME##_CONSTANT, i, pipeline_key_constant(p, s, ATTILA_STAGE_##NAME, i)); \
       for (unsigned i = 0; i < ATTILA_MAX_CONST_BUFFERS; i++)                           \
-         PART(NAME##_BLOCK, i, pipeline_key_block(s, program, ATTILA_STAGE_##NAME, i)); \
+         PART(NAME##_BLOCK, i,                                                          \
+              pipeline_key_buffer(&s->const_buffers[ATTILA_STAGE_##NAME][i],            \
+                                  program &&emul_program_isa(program)->uses_loads));    \
+      for (unsigned i = 0; i < ATTILA_MAX_STORAGE_BUFFERS; i++)                         \
+         PART(NAME##_STORAGE, i,                                                        \
+              pipeline_key_buffer(&s->storage[ATTILA_STAGE_##NAME][i],                  \
+                                  program &&emul_program_isa(program)->uses_storage));  \
       pipeline_put_uniforms(p, s, ATTILA_STAGE_##NAME, memory);                         \
    } while (0)
 

@@ -46,6 +46,13 @@
 #define PIPELINE_GEOMETRY_BLOCK(I) PIPELINE_BLOCK(I, ATTILA_STAGE_GEOMETRY)
 #define PIPELINE_FRAGMENT_BLOCK(I) PIPELINE_BLOCK(I, ATTILA_STAGE_FRAGMENT)
 
+#define PIPELINE_STORAGE(I, stage)                                                                \
+   I(address, true, X(s->storage[stage][i].address))                                              \
+   I(bytes, true, N(s->storage[stage][i].size))
+#define PIPELINE_VERTEX_STORAGE(I) PIPELINE_STORAGE(I, ATTILA_STAGE_VERTEX)
+#define PIPELINE_GEOMETRY_STORAGE(I) PIPELINE_STORAGE(I, ATTILA_STAGE_GEOMETRY)
+#define PIPELINE_FRAGMENT_STORAGE(I) PIPELINE_STORAGE(I, ATTILA_STAGE_FRAGMENT)
+
 #define PIPELINE_TEXTURE(I)                                                                       \
    I(target, true, pipeline_target(&T))                                                           \
    I(format, true, pipeline_format(T.format))                                                     \
@@ -166,6 +173,11 @@
    P(VERTEX_BLOCK, "vertex block", ATTILA_MAX_CONST_BUFFERS, PIPELINE_VERTEX_BLOCK)               \
    P(GEOMETRY_BLOCK, "geometry block", ATTILA_MAX_CONST_BUFFERS, PIPELINE_GEOMETRY_BLOCK)         \
    P(FRAGMENT_BLOCK, "fragment block", ATTILA_MAX_CONST_BUFFERS, PIPELINE_FRAGMENT_BLOCK)         \
+   P(VERTEX_STORAGE, "vertex storage", ATTILA_MAX_STORAGE_BUFFERS, PIPELINE_VERTEX_STORAGE)       \
+   P(GEOMETRY_STORAGE, "geometry storage", ATTILA_MAX_STORAGE_BUFFERS,                            \
+     PIPELINE_GEOMETRY_STORAGE)                                                                   \
+   P(FRAGMENT_STORAGE, "fragment storage", ATTILA_MAX_STORAGE_BUFFERS,                            \
+     PIPELINE_FRAGMENT_STORAGE)                                                                   \
    P(TEXTURE, "texture", ATTILA_MAX_TEX_UNITS, PIPELINE_TEXTURE)                                  \
    P(RASTER, "raster", 1, PIPELINE_RASTER)                                                        \
    P(DEPTH, "depth", 1, PIPELINE_DEPTH)                                                           \

@@ -28,6 +28,7 @@ enum sim_user {
    SIM_USER_BLITS,
    SIM_USER_DISPLAY,
    SIM_USER_STREAMS,
+   SIM_USER_STORAGE,
    SIM_NUM_USERS
 };
 

@@ -395,6 +395,20 @@ emul_draw_draws_smooth(const struct emul_draw_state *state)
    }
 }
 
+/* Without early tests, a program writes for fragments that fail depth and stencil tests, too
+ * (OpenGL 4.3, 17.1 and 15.2.4). */
+static void
+emul_draw_init_storage(struct emul_draw_state *state)
+{
+   state->storage_writers = 0;
+   for (unsigned s = 0; s < ATTILA_NUM_STAGES; s++) {
+      const struct emul_program *p = emul_stage_program(state, s);
+      state->storage_writers |= (unsigned)(p && emul_program_isa(p)->writes_storage) << s;
+   }
+   state->shades_hidden =
+       emul_stage_writes(state, ATTILA_STAGE_FRAGMENT) && !emul_program_isa(state->fs)->early_tests;
+}
+
 bool
 emul_draw_state_init(struct emul_draw_state *state, const struct attila_regs *regs,
                      const struct attila_cmd_draw *cmd, uint32_t memory_size, char *error,
@@ -422,6 +436,7 @@ emul_draw_state_init(struct emul_draw_state *state, const struct attila_regs *re
    state->smooth = !emul_multisample(state) && emul_draw_draws_smooth(state);
    state->sample_shading = emul_multisample(state) && regs->sample_shading;
    state->drops_samples = false;
+   emul_draw_init_storage(state);
    if (state->fs) {
       const struct attila_isa_program *fs = emul_program_isa(state->fs);
       /* A colour buffer whose output is never written keeps its contents. */
@@ -439,7 +454,10 @@ emul_draw_state_init(struct emul_draw_state *state, const struct attila_regs *re
       state->drops_samples = emul_multisample(state) && fs->writes_samples;
       bool drops = fs->uses_kill || state->regs.alpha_to_coverage || state->drops_samples;
       bool counts = state->z_write || state->stencil_test || regs->count_samples;
-      state->late_zs = (drops && counts) || (fs->writes_depth && state->z_test);
+      state->late_zs = (drops && counts) || (fs->writes_depth && state->z_test) ||
+                       (state->shades_hidden && (state->z_test || state->stencil_test));
+      if (fs->early_tests)
+         state->late_zs = false;
    }
    return true;
 }

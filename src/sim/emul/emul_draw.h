@@ -33,6 +33,8 @@ struct emul_draw_state {
        *consts[ATTILA_NUM_STAGES])[4]; /* [ATTILA_MAX_CONSTS]; owned by the creator of the state */
    /* For stages whose program has loads; others may hold anything. Set by the creator. */
    struct emul_const_buffer const_buffers[ATTILA_NUM_STAGES][ATTILA_MAX_CONST_BUFFERS];
+   /* The same for stages whose program has memory instructions. */
+   struct emul_const_buffer storage[ATTILA_NUM_STAGES][ATTILA_MAX_STORAGE_BUFFERS];
    const struct emul_program *vs, *fs, *gs; /* gs: NULL without a geometry stage */
    struct attila_cmd_geometry geometry;
    struct attila_cmd_layers layers;
@@ -57,8 +59,10 @@ struct emul_draw_state {
    bool sample_shading; /* each covered sample of a pixel is a fragment of its own */
    bool drops_samples;  /* the program says which samples stay (emul_samples_that_stay) */
    bool smooth;         /* some primitives of the draw may be antialiased, see emul_setup.smooth */
-   bool late_zs;        /* test after shading: the program kills or writes depth, and something is
-                         * written */
+   unsigned storage_writers; /* bit per stage whose program writes storage buffers */
+   bool shades_hidden; /* the fragment program does, also for what fails depth and stencil tests */
+   bool late_zs;       /* test after shading: the program kills or writes depth, and something is
+                        * written */
    float depth_near, depth_far; /* bounds of every fragment's depth, near <= far, in [0, 1] */
    int32_t scissor[4]; /* minx, miny, maxx, maxy: scissor intersected with the framebuffer */
    int32_t view[4];    /* scissor intersected with the viewport: triangles stay inside */
@@ -66,6 +70,23 @@ struct emul_draw_state {
    const struct attila_format_desc *color_format[ATTILA_MAX_COLOR_BUFFERS];
    uint32_t memory_size;
 };
+
+/* Returns the program of a stage; NULL: none that runs. */
+static inline const struct emul_program *
+emul_stage_program(const struct emul_draw_state *state, unsigned stage)
+{
+   return stage == ATTILA_STAGE_VERTEX     ? state->vs
+          : stage == ATTILA_STAGE_GEOMETRY ? state->gs
+          : state->regs.rasterizer_discard ? NULL
+                                           : state->fs;
+}
+
+/* Returns whether a stage's program writes storage buffers. */
+static inline bool
+emul_stage_writes(const struct emul_draw_state *state, unsigned stage)
+{
+   return state->storage_writers >> stage & 1;
+}
 
 /* Returns whether primitives go to several layers. Once initialised, a draw without layers has
  * layers.count 1. */

@@ -36,5 +36,9 @@ emul_stage_reads(const struct emul_draw_state *state, unsigned stage,
       const struct emul_const_buffer *b = &state->const_buffers[stage][i];
       num = emul_draw_reads_add(out, num, b->address, (uint64_t)b->address + b->size);
    }
+   for (unsigned i = 0; isa->uses_storage && i < ATTILA_MAX_STORAGE_BUFFERS; i++) {
+      const struct emul_const_buffer *b = &state->storage[stage][i];
+      num = emul_draw_reads_add(out, num, b->address, (uint64_t)b->address + b->size);
+   }
    return num;
 }

@@ -13,7 +13,7 @@
 
 void
 func_run_thread(struct func_worker *w, const struct emul_program *program, unsigned stage,
-                const struct emul_vec4 *inputs, uint16_t lanes)
+                const struct emul_vec4 *inputs, uint16_t lanes, uint16_t helpers)
 {
    struct func_pass *p = w->pass;
    w->outputs_stay = false;
@@ -22,9 +22,12 @@ func_run_thread(struct func_worker *w, const struct emul_program *program, unsig
    w->thread.outputs = w->outputs;
    w->thread.consts = (const float(*)[4])p->state.consts[stage];
    w->thread.buffers = p->state.const_buffers[stage];
+   w->thread.storage = p->state.storage[stage];
    w->thread.memory = p->device->memory;
+   w->thread.accesses = p->device->uses.users ? func_use_storage : NULL;
    emul_thread_start(&w->thread, program, lanes, stage == ATTILA_STAGE_FRAGMENT,
                      p->state.max_iterations);
+   w->thread.helpers = helpers;
    if (atomic_load_explicit(&p->stopped, memory_order_relaxed))
       emul_thread_hurry(&w->thread);
    emul_thread_run(&w->thread, func_sample, p);
@@ -186,7 +189,7 @@ func_fragment_store_quads(struct func_worker *w, unsigned rt, const struct emul_
 
 /* --- Groups --- */
 
-/* Returns the group's fragments: pixels with a covered sample. */
+/* Returns a bit for each of the group's fragments: pixels with a covered sample. */
 static inline unsigned
 func_fragment_pixels_of(const struct func_group *g, unsigned samples)
 {
@@ -194,7 +197,7 @@ func_fragment_pixels_of(const struct func_group *g, unsigned samples)
    for (unsigned i = 0; i < g->count; i++) {
       pixels |= (samples > 1 ? sim_quad_pixels(g->mask[i]) : g->mask[i] & 15) << 4 * i;
    }
-   return sim_count_bits(pixels);
+   return pixels;
 }
 
 static void
@@ -228,17 +231,17 @@ func_fragment_apply_smooth_coverage(struct func_worker *w)
 
 /* Runs the program. */
 static void
-func_fragment_shade(struct func_worker *w, uint16_t lanes)
+func_fragment_shade(struct func_worker *w, uint16_t lanes, uint16_t helpers)
 {
    const struct emul_program *fs = w->pass->state.fs;
    if (w->outputs_stay || w->pass->unseen)
       return;
    if (w->pass->one_color) {
-      func_run_thread(w, fs, ATTILA_STAGE_FRAGMENT, w->inputs, UINT16_MAX);
+      func_run_thread(w, fs, ATTILA_STAGE_FRAGMENT, w->inputs, UINT16_MAX, 0);
       w->outputs_stay = true;
       w->fills = 0;
    } else {
-      func_run_thread(w, fs, ATTILA_STAGE_FRAGMENT, w->inputs, lanes);
+      func_run_thread(w, fs, ATTILA_STAGE_FRAGMENT, w->inputs, lanes, helpers);
    }
 }
 
@@ -255,7 +258,7 @@ func_fragment_finish_group(struct func_worker *w)
 {
    const struct emul_draw_state *state = &w->pass->state;
    const unsigned n = w->group->count;
-   const uint64_t shaded = func_fragment_pixels_of(w->group, state->samples);
+   const uint64_t shaded = sim_count_bits(func_fragment_pixels_of(w->group, state->samples));
    uint64_t passed = 0;
    if (state->smooth)
       func_fragment_apply_smooth_coverage(w);
@@ -288,7 +291,11 @@ func_fragment_run_group(struct func_worker *w)
 {
    if (w->group->count == 0)
       return;
-   func_fragment_shade(w, (uint16_t)((1u << 4 * w->group->count) - 1));
+   const struct emul_draw_state *state = &w->pass->state;
+   uint16_t helpers = 0;
+   if (__builtin_expect(emul_stage_writes(state, ATTILA_STAGE_FRAGMENT), 0))
+      helpers = (uint16_t)~func_fragment_pixels_of(w->group, state->samples);
+   func_fragment_shade(w, (uint16_t)((1u << 4 * w->group->count) - 1), helpers);
    func_fragment_finish_group(w);
 }
 
@@ -423,7 +430,7 @@ func_fragment_add_square(struct func_worker *w, const struct emul_setup *s, cons
    if (state->num_fs_inputs)
       emul_square_interpolate(s, func_fragment_components_of(w, s), t->x + emul_quad_x(4 * block),
                               t->y + emul_quad_y(4 * block), w->inputs);
-   func_fragment_shade(w, UINT16_MAX);
+   func_fragment_shade(w, UINT16_MAX, 0);
    if (w->pass->squares && !w->thread.stopped) {
       w->shaded += 4 * FUNC_QUADS;
       w->passed += 4 * FUNC_QUADS;

@@ -29,7 +29,8 @@ func_geometry_window(const struct sim_func *f, uint32_t ref)
 static inline bool
 func_geometry_needs_vertices(const struct sim_func *f)
 {
-   return !f->pass->discard || f->pass->state.stream_out || f->pass->state.gs;
+   return !f->pass->discard || f->pass->state.stream_out || f->pass->state.gs ||
+          f->pass->state.storage_writers;
 }
 
 /* first: index into f->unique, whose vertex is at ref. */
@@ -47,7 +48,7 @@ func_geometry_shade_group(struct sim_func *f, uint32_t first, uint32_t ref, unsi
                         &f->vertex_in[a]);
    }
    func_run_thread(f->own, state->vs, ATTILA_STAGE_VERTEX, f->vertex_in,
-                   (uint16_t)((1u << count) - 1));
+                   (uint16_t)((1u << count) - 1), 0);
    if (__builtin_expect(f->vertices.shaded != NULL, 0))
       f->vertices.shaded(f->vertices.user, &(struct sim_func_vertices){.state = state,
                                                                        .vertex = &f->unique[first],
@@ -292,13 +293,15 @@ func_geometry_read_index(const uint8_t *indices, unsigned size, uint32_t i)
    }
 }
 
-/* Takes a chunk's indices from `at` on. */
+/* Takes a chunk's indices from `at` on. Vertices whose program writes memory are shaded for each
+ * index, as on the machine (box/geometry/stoc.c). */
 static unsigned
 func_geometry_take_indices(struct sim_func *f, uint32_t at, unsigned *num_unique)
 {
    const struct attila_cmd_draw *cmd = &f->pass->state.cmd;
    const uint8_t *indices = f->device->memory + cmd->index_address;
-   bool restart = cmd->flags & ATTILA_DRAW_RESTART;
+   const bool restart = cmd->flags & ATTILA_DRAW_RESTART,
+              shares = !emul_stage_writes(&f->pass->state, ATTILA_STAGE_VERTEX);
    unsigned n = 0, unique = 0, vertices = 0;
    f->epoch++;
    for (; n < FUNC_POSITIONS && unique < FUNC_CHUNK && at + n < cmd->count; n++) {
@@ -310,7 +313,7 @@ func_geometry_take_indices(struct sim_func *f, uint32_t at, unsigned *num_unique
       vertices++;
       value += cmd->index_bias;
       struct func_cache_entry *e = &f->cache[value % FUNC_HASH];
-      if (e->epoch != f->epoch || e->index != value) {
+      if (e->epoch != f->epoch || e->index != value || !shares) {
          *e = (struct func_cache_entry){.index = value, .slot = unique, .epoch = f->epoch};
          f->unique[unique++] = value;
       }

@@ -61,7 +61,7 @@ func_gs_flush(struct sim_func *f)
       f->own->thread.emission[i] = &g->emission[i];
    }
    func_run_thread(f->own, state->gs, ATTILA_STAGE_GEOMETRY, g->inputs,
-                   (uint16_t)((1u << count) - 1));
+                   (uint16_t)((1u << count) - 1), 0);
    f->pass->counters[ATTILA_COUNTER_GS_INVOCATIONS] += count;
    g->count = 0;
    for (unsigned i = 0; i < count; i++)

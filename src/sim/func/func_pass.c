@@ -39,18 +39,18 @@ func_fragment_start(struct sim_func *f, struct func_pass *p)
    }
    const struct attila_isa_program *isa = emul_program_isa(state->fs);
    p->z_active = state->zs_bound && (state->z_test || state->stencil_test);
-   p->writes_depth = isa->writes_depth;
+   p->writes_depth = isa->writes_depth && !isa->early_tests;
    p->alpha_coverage = r->alpha_to_coverage && state->samples > 1;
-   p->one_color =
-       !isa->inputs_read && !isa->tex_units && !isa->uses_flow && !isa->uses_kill && !state->smooth;
+   p->one_color = !isa->inputs_read && !isa->tex_units && !isa->uses_flow && !isa->uses_kill &&
+                  !isa->uses_storage && !state->smooth;
    p->tile_z = p->z_active && state->z_test && !state->stencil_test && !state->late_zs &&
                        state->samples == 1
                    ? func_tile_z_of(f->tile_z, (enum attila_format)r->zs_format)
                    : NULL;
    p->writer = f->color;
    p->final_masks = !isa->uses_kill && !p->alpha_coverage && !state->late_zs && state->samples == 1;
-   p->unseen =
-       p->final_masks && !state->color_mask && !isa->uses_flow && !state->smooth && !p->cover;
+   p->unseen = p->final_masks && !state->color_mask && !isa->uses_flow && !state->smooth &&
+               !p->cover && !isa->writes_storage;
    if (p->z_active)
       p->zs = func_pass_surface(p, r->zs_address, state->layers.zs_stride, r->zs_pitch_tiles,
                                 state->zs_format->bytes, f->watch.zs_block);

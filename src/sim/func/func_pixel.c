@@ -71,7 +71,7 @@ func_pixel_run(struct func_worker *w, const struct emul_setup *s, const int32_t 
       emul_quad_interpolate_sample(s, at[0], at[1], n, 0, w->inputs);
    else if (state->num_fs_inputs)
       emul_quads_interpolate(s, 1, &at[0], &at[1], 0, w->inputs);
-   func_run_thread(w, state->fs, ATTILA_STAGE_FRAGMENT, w->inputs, 15);
+   func_run_thread(w, state->fs, ATTILA_STAGE_FRAGMENT, w->inputs, 15, UINT16_MAX);
    for (unsigned c = 0; c < 4; c++)
       found->output[c] = w->outputs[0].c[c][pixel];
    found->shaded = true;

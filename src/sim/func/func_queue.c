@@ -247,7 +247,8 @@ func_pass_begin(struct sim_func *f)
    struct func_ranges r;
    f->pixel.primitives = 0;
    f->alone = f->threads->count < 2 || f->watched || f->pixel.call || f->grid.call || f->cover ||
-              f->pass->discard || f->pass->state.stream_out || emul_layered(&f->pass->state);
+              f->pass->discard || f->pass->state.stream_out || emul_layered(&f->pass->state) ||
+              f->pass->state.storage_writers;
    if (!f->alone || f->num_deferred)
       func_ranges_of(f->pass, &r);
    f->alone = f->alone || func_ranges_tangled(&r);

@@ -37,6 +37,20 @@ func_sample(void *pass, const struct emul_tex_request *request, struct emul_vec4
    emul_tex_sample(&p->state.tex[request->unit], request, p->device->memory, texel);
 }
 
+void
+func_use_storage(void *pass, const struct emul_memory_request *request)
+{
+   const struct func_pass *p = pass;
+   for (unsigned lane = 0; lane < EMUL_LANES; lane++) {
+      const unsigned words = request->words.components[lane];
+      if (!words)
+         continue;
+      const uint64_t first = request->words.address[lane] + 4 * (unsigned)__builtin_ctz(words);
+      const uint64_t end = request->words.address[lane] + 4 * (32 - (unsigned)__builtin_clz(words));
+      sim_use(&p->device->uses, SIM_USER_STORAGE, first, end, request->op != ATTILA_OP_LDB);
+   }
+}
+
 /* Attribute a of so many vertices. */
 void
 func_use_vertices(const struct func_pass *p, unsigned a, const uint32_t *vertex, unsigned count,

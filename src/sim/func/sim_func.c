@@ -178,6 +178,13 @@ func_exec_layers(struct sim_func *f, const uint32_t *payload, uint32_t words)
 }
 
 static bool
+func_exec_storage(struct sim_func *f, const uint32_t *payload, uint32_t words)
+{
+   sim_frontend_storage(f->device->frontend, payload, words);
+   return true;
+}
+
+static bool
 func_exec_write_buffer(struct sim_func *f, const uint32_t *payload, uint32_t words)
 {
    const uint32_t size = payload[1] & ~ATTILA_BUFFER_NO_WAIT;
@@ -214,6 +221,22 @@ func_exec_load_program(struct sim_func *f, const uint32_t *payload, uint32_t wor
    }
    snprintf(message, sizeof(message), "LOAD_PROGRAM at 0x%x: %s", payload[1], error);
    return func_fail(f, message);
+}
+
+/* Prepares memory for a draw whose programs write it, and passes on what they wrote. */
+static void
+func_draw_writes(struct sim_func *f, const struct emul_draw_state *state, bool done)
+{
+   for (unsigned s = 0; s < ATTILA_NUM_STAGES; s++) {
+      for (unsigned i = 0; emul_stage_writes(state, s) && i < ATTILA_MAX_STORAGE_BUFFERS; i++) {
+         const struct emul_const_buffer *b = &state->storage[s][i];
+         const uint64_t end = (uint64_t)b->address + b->size;
+         if (b->size && !done)
+            func_clear_apply(f, b->address, end, true);
+         else if (b->size && f->watched)
+            f->watch.written(f->watch.user, b->address, end);
+      }
+   }
 }
 
 /* Executes a draw into stream-out. */
@@ -258,6 +281,7 @@ func_exec_draw(struct sim_func *f, const uint32_t *payload, uint32_t words)
    func_use_indices(pass);
    f->pass = pass;
    func_pass_begin(f);
+   func_draw_writes(f, &pass->state, false);
    if (pass->state.stream_out)
       func_draw_streams(f, pass);
    else
@@ -276,6 +300,7 @@ func_exec_draw(struct sim_func *f, const uint32_t *payload, uint32_t words)
    work.pipeline = sim_draw_pipeline(d, &pass->state);
    sim_observed_draw(&d->observed, &work);
    func_pass_end(f);
+   func_draw_writes(f, &pass->state, true);
    return true;
 }
 

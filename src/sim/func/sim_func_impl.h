@@ -6,6 +6,7 @@
 #define SIM_FUNC_IMPL_H
 
 #include <stdatomic.h>
+#include "emul/emul_draw_reads.h"
 #include "emul/raster/emul_raster.h"
 #include "emul/rop/emul_fragment.h"
 #include "func/sim_func.h"
@@ -254,7 +255,7 @@ struct func_worker *func_worker_create(unsigned index, unsigned shares);
 void func_worker_destroy(struct func_worker *w);
 /* Runs a program of w->pass, with textures from memory. */
 void func_run_thread(struct func_worker *w, const struct emul_program *program, unsigned stage,
-                     const struct emul_vec4 *inputs, uint16_t lanes);
+                     const struct emul_vec4 *inputs, uint16_t lanes, uint16_t helpers);
 
 /* Returns a block's share of the screen; neighbours get different ones. */
 #define FUNC_MAX_SHARES 64
@@ -323,11 +324,9 @@ func_layout(uint64_t address, uint32_t pitch_tiles, unsigned element_bytes, unsi
    return address | (uint64_t)pitch_tiles << 32 | (uint64_t)element_bytes << 48 |
           (uint64_t)samples << 56;
 }
-#define FUNC_MAX_RANGES 160
-/* A draw reads each stage's textures and constant buffers, attributes and indices. */
-_Static_assert(ATTILA_NUM_STAGES *(ATTILA_ISA_TEX_BANK + ATTILA_MAX_CONST_BUFFERS) +
-                       ATTILA_MAX_ATTRIBS + 1 <=
-                   FUNC_MAX_RANGES,
+#define FUNC_MAX_RANGES 208
+/* A draw reads each stage's textures and buffers, attributes and indices. */
+_Static_assert(ATTILA_NUM_STAGES *EMUL_STAGE_READS + ATTILA_MAX_ATTRIBS + 1 <= FUNC_MAX_RANGES,
                "func_ranges_of");
 struct func_ranges {
    unsigned num_writes, num_reads;
@@ -352,6 +351,8 @@ void func_ranges_add(struct func_ranges *sum, const struct func_ranges *r);
 
 /* Executes a texture instruction for a pass, whose uses of memory it notes. */
 void func_sample(void *pass, const struct emul_tex_request *request, struct emul_vec4 *texel);
+/* Notes what a memory instruction of a pass accesses. */
+void func_use_storage(void *pass, const struct emul_memory_request *request);
 void func_use_vertices(const struct func_pass *p, unsigned a, const uint32_t *vertex,
                        unsigned count, uint32_t instance);
 void func_use_indices(const struct func_pass *p);

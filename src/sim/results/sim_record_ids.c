@@ -57,6 +57,7 @@ sim_record_program(struct sim_record *rec, uint32_t number, const struct sim_see
    record_text(s, IN_programs_code, code);
    record_text(s, IN_programs_source, program->note.source);
    record_text(s, IN_programs_uniforms, program->note.uniforms);
+   record_number(s, IN_programs_order_dependent, isa->storage_order);
    record_step(rec, s);
    record_costs_describe(rec, number, code, &program->note);
    rec->staged = true;

@@ -76,7 +76,7 @@
    C(t, program, KEY) C(t, stage, TEXT) C(t, name, TEXT_) C(t, hash, TEXT)                        \
    C(t, instructions, INT) C(t, alu, INT) C(t, texture, INT) C(t, flow, INT)                      \
    C(t, registers, INT) C(t, first_frame, INT) C(t, code, TEXT_)                                  \
-   C(t, source, TEXT_) C(t, uniforms, TEXT_)
+   C(t, source, TEXT_) C(t, uniforms, TEXT_) C(t, order_dependent, INT)
 #define RECORD_COLUMNS_instructions(C, t)                                                         \
    C(t, program, INT) C(t, position, INT) C(t, text, TEXT) C(t, line, INT_)
 #define RECORD_COLUMNS_frame_instructions(C, t)                                                   \

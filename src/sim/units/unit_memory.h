@@ -57,6 +57,8 @@
       "V2: bus of a texture unit")                                                               \
    P(MEMORYCONTROLLER, ConstantCacheBusWidth, cc_bus, 64, 1, 64, "bytes/cycle",                  \
       "V2: bus of a constant cache")                                                             \
+   P(MEMORYCONTROLLER, LoadStoreUnitBusWidth, lsu_bus, 64, 1, 64, "bytes/cycle",                 \
+      "V2: bus of a load/store unit")                                                            \
    P(MEMORYCONTROLLER, BlitterBusWidth, blit_bus, 64, 1, 64, "bytes/cycle",                      \
       "V2: bus of the blitter")                                                                  \
    P(MEMORYCONTROLLER, PolygonListBusWidth, plb_bus, 64, 1, 64, "bytes/cycle",                   \
@@ -174,7 +176,7 @@
    K(S, cp, CommandProcessor) K(S, stf, StreamerFetch) K(S, sl, StreamerLoader)            \
    K(S, zst, ZStencilTest) K(S, cw, ColorWrite) K(S, tu, TextureUnit) K(S, blit, Blitter)  \
    K(S, dac, DAC) K(S, so, StreamOut) K(S, cc, ConstantCache)                              \
-   K(S, plb, PolygonListBuilder) K(S, tf, TileFetcher)
+   K(S, plb, PolygonListBuilder) K(S, tf, TileFetcher) K(S, lsu, LoadStoreUnit)
 
 #define SIM_MC_ENERGY(A, E, N)                                                                 \
    A(TRANSACTIONS, c->mc.request_queue, 512, 1)                                                \

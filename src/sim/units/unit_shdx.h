@@ -24,6 +24,8 @@
    S(texture, "TextureRequests", REQUESTS, "quads of texture operations sent")                    \
    S(blocks, "BlockCommands", COMMANDS, "threads blocked by a texture operation")                 \
    S(loads, "LoadInstructions", INSTRUCTIONS, "loads of constants from memory, for each lane")    \
+   S(memory, "MemoryInstructions", INSTRUCTIONS,                                                  \
+      "loads, stores and atomic operations on storage buffers, for each lane")                    \
    S(ends, "EndCommands", COMMANDS, "threads ended")                                              \
    S(replays, "ReplayCommands", COMMANDS, "fetches of which something did not issue, and jumps")  \
    S(stall_operands, "StallsOperands", COUNT,                                                     \
@@ -36,6 +38,8 @@
       "instructions that did not issue: the texture unit had no room")                            \
    S(stall_constant, "StallsConstantCache", COUNT,                                                \
       "instructions that did not issue: the constant cache had no room")                          \
+   S(stall_memory, "StallsLoadStoreUnit", COUNT,                                                  \
+      "instructions that did not issue: the load/store unit had no room")                         \
    S(held, "StallCycles", CYCLES, "an instruction waited here to issue (VectorWaitOnStall)")
 
 #define SIM_ENERGY_shdx(A, E, D, N)                                                              \
@@ -47,7 +51,8 @@
    E("IntegerInstructions", Integer, s.width, 4 * SHADER(integer_multiply) + 2 * READ(REGISTERS) + \
       WRITE(REGISTERS), "four multiplies, two operands, a result")                               \
    E("FlowInstructions", Flow, 0, SHADER(integer_add) + READ(REGISTERS), "a condition")          \
-   N("ExecutedInstructions ExecutedInputs TextureRequests LoadInstructions *Commands",           \
+   N("ExecutedInstructions ExecutedInputs TextureRequests LoadInstructions MemoryInstructions "  \
+      "*Commands",                                                                               \
       "sums and kinds of SIMD-, Scalar-, Integer- and FlowInstructions")                         \
    N("Stalls*", "an instruction that did not issue; it is fetched again (FetchedInstr_ShF)")
 

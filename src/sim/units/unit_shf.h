@@ -107,6 +107,8 @@
       "all threads waited for the texture unit")                                          \
    S(all_constant, "ConstantWaitCycles", CYCLES,                                          \
       "all threads waited for the constant cache")                                        \
+   S(all_memory, "MemoryWaitCycles", CYCLES,                                              \
+      "all threads waited for the load/store unit")                                       \
    S(blocks, "Blocks", COUNT, "threads that began to wait for the texture unit")          \
    S(unblocks, "Unblocks", COUNT, "threads whose texture result came")                    \
    S(stall_threads, "StallsThreads", CYCLES, "a group waited for a free thread context")  \
@@ -117,6 +119,8 @@
       "threads that wait for the texture unit, summed over cycles")                       \
    S(constant_threads, "ConstantThreads", COUNT,                                          \
       "threads that wait for the constant cache, summed over cycles")                     \
+   S(memory_threads, "MemoryThreads", COUNT,                                              \
+      "threads that wait for the load/store unit, summed over cycles")                    \
    S(finished_threads, "FinishedThreads", COUNT,                                          \
       "threads whose outputs are not taken yet, summed over cycles")                      \
    S(loaded_threads, "LoadedThreads", COUNT,                                              \
@@ -140,8 +144,8 @@
       "Unblocks", "a group's begin and end are charged by what is loaded and stored "           \
       "(InputActiveInputAttributes, Outputs)")                                                  \
    N("ReFetchedInstr PairedInstr", "parts of FetchedInstr")                                     \
-   N("ReadyThreads BlockedThreads ConstantThreads FinishedThreads LoadedThreads FreeThreads "   \
-     "UsedResources",                                                                           \
+   N("ReadyThreads BlockedThreads ConstantThreads MemoryThreads FinishedThreads LoadedThreads " \
+     "FreeThreads UsedResources",                                                               \
      SIM_ENERGY_LEVEL)
 
 #define SIM_AREA_shf(U, IN)                                                                    \

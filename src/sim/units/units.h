@@ -61,6 +61,7 @@
 #include "units/unit_hz.h"
 #include "units/unit_interp.h"
 #include "units/unit_l2.h"
+#include "units/unit_lsu.h"
 #include "units/unit_mc.h"
 #include "units/unit_mc_v2.h"
 #include "units/unit_pa.h"
@@ -98,7 +99,7 @@
    SIM_PARAMS_interp(P, B, T) SIM_PARAMS_ffu(P, B, T)
 #define SIM_PARAMS_GEOMETRYSTAGE(P, B, T) SIM_PARAMS_gi(P, B, T) SIM_PARAMS_gc(P, B, T)
 #define SIM_PARAMS_FRAGMENTSHADER(P, B, T)               \
-   SIM_PARAMS_shf(P, B, T) SIM_PARAMS_tu(P, B, T) SIM_PARAMS_cc(P, B, T)
+   SIM_PARAMS_shf(P, B, T) SIM_PARAMS_tu(P, B, T) SIM_PARAMS_cc(P, B, T) SIM_PARAMS_lsu(P, B, T)
 
 /* S(SECTION, member of struct sim_config). Sections that belong to no unit are in
  * config/sim_params.h. */
@@ -166,6 +167,7 @@
    BOX(shdx, shdx, SHADER, NUM_SHADERS(c))                        \
    BOX(tu, tu, SHADER, NUM_TEX_UNITS(c))                          \
    BOX(cc, cc, SHADER, NUM_SHADERS(c))                            \
+   BOX(lsu, lsu, SHADER, NUM_SHADERS(c))                          \
    BOX(cw, cw, ROP, c->gpu.num_rops)                              \
    BOX(blitter, blitter, COMMAND, 1)                              \
    BOX(dac, dac, DISPLAY, 1)                                      \
@@ -267,6 +269,9 @@
    SIG(shdx_cc,   shdx, cc,     NUM_SHADERS(c), struct msg_load, sim_shader_parts(c), 1,        \
       c->shader.cc_queue * sim_shader_parts(c))                                                 \
    SIG(cc_shf,    cc,   shf,    NUM_SHADERS(c), struct msg_load, 1, 1, 8)                       \
+   SIG(shdx_lsu,  shdx, lsu,    NUM_SHADERS(c), struct msg_load, sim_shader_parts(c), 1,        \
+      c->shader.lsu_queue * sim_shader_parts(c))                                                \
+   SIG(lsu_shf,   lsu,  shf,    NUM_SHADERS(c), struct msg_load, 1, 1, 8)                       \
    /* Control */                                                                                \
    SIG(cp_zst,    cp,   zst,    c->gpu.num_rops, struct msg_rop,  1, 1, 1)                      \
    SIG(cp_cw,     cp,   cw,     c->gpu.num_rops, struct msg_rop,  1, 1, 1)                      \
@@ -319,6 +324,8 @@
    SIG(mc_dac,    mc,   dac,    1, struct msg_mem_response, 2, 1, 64)                           \
    SIG(cc_mc,     cc,   mc,     NUM_SHADERS(c), struct msg_mem_request, 1, 1, 8)                \
    SIG(mc_cc,     mc,   cc,     NUM_SHADERS(c), struct msg_mem_response, 2, 1, 64)              \
+   SIG(lsu_mc,    lsu,  mc,     NUM_SHADERS(c), struct msg_mem_request, 1, 1, 8)                \
+   SIG(mc_lsu,    mc,   lsu,    NUM_SHADERS(c), struct msg_mem_response, 2, 1, 64)              \
    /* Requests on their way through a channel: of the simple controller, */                     \
    SIG(mc_sched,  mc,   sched,  CHANNELS_OF(c, !c->l2.on, false), struct msg_channel, 1, 1,     \
       c->mc.service_queue)                                                                      \

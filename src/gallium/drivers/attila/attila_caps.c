@@ -55,6 +55,9 @@ attila_get_shader_param(struct pipe_screen *screen, enum pipe_shader_type shader
       return (ATTILA_MAX_CONSTS - STATE_CONSTS - (fragment ? 1 : 0)) * sizeof(float[4]);
    case PIPE_SHADER_CAP_MAX_CONST_BUFFERS:
       return 1 + ATTILA_MAX_CONST_BUFFERS; /* the first is the constant bank */
+   /* Mesa takes half of them for atomic counters. */
+   case PIPE_SHADER_CAP_MAX_SHADER_BUFFERS:
+      return ATTILA_MAX_STORAGE_BUFFERS;
    case PIPE_SHADER_CAP_MAX_TEMPS:
       return ATTILA_ISA_MAX_TEMPS / ARB_TEMPS;
    case PIPE_SHADER_CAP_CONT_SUPPORTED:
@@ -192,6 +195,8 @@ attila_caps_init_limits(const struct attila_screen *screen, struct pipe_caps *ca
    caps->max_vertex_buffers = ATTILA_MAX_ATTRIBS;
    caps->constant_buffer_offset_alignment = ATTILA_CONST_BUFFER_ALIGN;
    caps->max_constant_buffer_size = ATTILA_MAX_CONST_BUFFER_BYTES;
+   caps->shader_buffer_offset_alignment = ATTILA_STORAGE_ALIGN;
+   caps->max_shader_buffer_size = ATTILA_MAX_STORAGE_BYTES;
    caps->min_map_buffer_alignment = 64;
    /* For ARB_gpu_shader5. Without double precision and tessellation the versions stay 3.3, and that
     * of GLSL with them. */

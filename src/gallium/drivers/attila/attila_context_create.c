@@ -10,6 +10,7 @@
 #include "attila_debug_marker.h"
 #include "attila_dmabuf_sync.h"
 #include "attila_screen.h"
+#include "attila_storage.h"
 #include "attila_stream.h"
 #include "util/log.h"
 #include "util/u_blitter.h"
@@ -26,7 +27,8 @@ attila_context_texture_barrier(struct pipe_context *pctx, unsigned flags)
                           ATTILA_FLUSH_COLOR | ATTILA_FLUSH_ZS | ATTILA_FLUSH_TEXTURE);
 }
 
-/* Commands execute in order; a copy finishes before the next one begins. */
+/* Commands execute in order; a copy finishes before the next one begins, and so does a draw that
+ * writes buffers. */
 static void
 attila_context_memory_barrier(struct pipe_context *pctx, unsigned flags)
 {
@@ -52,6 +54,7 @@ attila_context_unbind_all(struct attila_context *ctx)
       for (unsigned i = 0; i < ARRAY_SIZE(ctx->state.textures[s].views); i++)
          pipe_sampler_view_reference(&ctx->state.textures[s].views[i], NULL);
    }
+   attila_storage_unbind(ctx);
    attila_stream_unbind(ctx);
    pipe_resource_reference(&ctx->swap_target, NULL);
 }
@@ -110,6 +113,7 @@ attila_context_create(struct pipe_screen *pscreen, void *priv, unsigned flags)
    attila_init_context_labels(ctx);
    attila_init_context_resources(ctx);
    attila_init_context_buffers(ctx);
+   attila_init_context_storage(ctx);
    attila_init_context_streams(ctx);
    attila_init_context_transfers(ctx);
 

@@ -41,7 +41,8 @@ struct attila_hw_state {
    struct attila_stream_table stream;
    struct {
       uint32_t address, size;
-   } const_buffers[ATTILA_NUM_STAGES][ATTILA_MAX_CONST_BUFFERS];
+   } const_buffers[ATTILA_NUM_STAGES][ATTILA_MAX_CONST_BUFFERS],
+       storage[ATTILA_NUM_STAGES][ATTILA_MAX_STORAGE_BUFFERS];
 };
 
 struct attila_screen;

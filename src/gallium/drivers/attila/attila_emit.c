@@ -20,6 +20,7 @@
 #include "attila_screen.h"
 #include "attila_shader.h"
 #include "attila_state_objects.h"
+#include "attila_storage.h"
 #include "attila_stream.h"
 #include "util/macros.h"
 #include "util/u_framebuffer.h"
@@ -632,6 +633,7 @@ attila_emit_draw_state(struct attila_context *ctx, enum mesa_prim prim, bool upl
    for (enum attila_stage s = 0; s < ATTILA_NUM_STAGES; s++) {
       if (ctx->state.program[s])
          attila_emit_const_buffers(ctx, s);
+      attila_emit_storage(ctx, s);
    }
    attila_emit_alpha_reference(ctx);
    attila_zero_framebuffer(&ctx->cs, &ctx->state.framebuffer);
@@ -651,6 +653,7 @@ attila_draw_recorded(struct attila_context *ctx)
          attila_resource_use(&ctx->cs, attila_resource(vb->buffer.resource));
    }
    attila_stream_drawn(ctx);
+   attila_storage_drawn(ctx);
    for (unsigned s = 0; s < ATTILA_NUM_STAGES; s++) {
       const bool loads = ctx->state.program[s] && ctx->state.program[s]->compiled.isa.uses_loads;
       for (unsigned i = 0; loads && i < ATTILA_MAX_CONST_BUFFERS; i++) {

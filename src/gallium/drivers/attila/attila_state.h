@@ -60,6 +60,12 @@ struct attila_const_buffer {
    uint32_t offset, size;        /* bytes */
 };
 
+/* A stage's storage buffers. */
+struct attila_storage {
+   struct attila_const_buffer buffers[ATTILA_MAX_STORAGE_BUFFERS];
+   uint32_t writable; /* bit per buffer that shaders may write */
+};
+
 struct attila_state {
    uint32_t dirty; /* enum attila_dirty */
    struct attila_blend *blend;
@@ -71,6 +77,7 @@ struct attila_state {
    struct attila_textures textures[ATTILA_NUM_STAGES];
    struct attila_constants constants[ATTILA_NUM_STAGES];
    struct attila_const_buffer const_buffers[ATTILA_NUM_STAGES][ATTILA_MAX_CONST_BUFFERS];
+   struct attila_storage storage[ATTILA_NUM_STAGES];
    struct pipe_vertex_buffer vertex_buffers[PIPE_MAX_ATTRIBS];
    unsigned num_vertex_buffers;
    struct pipe_framebuffer_state framebuffer;

@@ -316,18 +316,6 @@ cp_exec_write_consts(struct cp *cp, const uint32_t *payload, sim_tick now)
 }
 
 static bool
-cp_exec_const_buffers(struct cp *cp, const uint32_t *payload, sim_tick now)
-{
-   const uint32_t count = cp->words - 3; /* addresses and sizes are registers */
-   const bool geometry = payload[0] != ATTILA_STAGE_FRAGMENT;
-   if (!cp_buffer_updates(cp, geometry ? count : 0, geometry ? 0 : count, now))
-      return false;
-   cp->stat[cp->work_id].register_writes += count;
-   sim_frontend_const_buffers(cp->box.gpu->device->frontend, payload, cp->words - 1);
-   return true;
-}
-
-static bool
 cp_exec_geometry(struct cp *cp, const uint32_t *payload, sim_tick now)
 {
    const uint32_t count = cp->words - 1;

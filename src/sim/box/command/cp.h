@@ -331,6 +331,16 @@ bool cp_exec_vertex_count(struct cp *cp, const uint32_t *payload, sim_tick now);
 bool cp_stream_prepare(struct cp *cp, const struct emul_draw_state *state, sim_tick now);
 /* Returns whether stream-out of a draw in flight may still write memory [start, end). */
 bool cp_stream_writes(const struct cp *cp, uint64_t start, uint64_t end);
+
+/* cp_storage.c: constant and storage buffers. */
+bool cp_exec_const_buffers(struct cp *cp, const uint32_t *payload, sim_tick now);
+bool cp_exec_storage(struct cp *cp, const uint32_t *payload, sim_tick now);
+/* Makes memory ready for a draw's storage buffers; false: not now. */
+bool cp_storage_prepare(struct cp *cp, const struct emul_draw_state *state, sim_tick now);
+/* Notes what a draw that has ended may have written. */
+void cp_storage_retire(struct cp *cp, const struct emul_draw_state *state);
+/* Returns whether a draw in flight may write [start, end). */
+bool cp_storage_writes(const struct cp *cp, uint64_t start, uint64_t end);
 /* Takes stream-out's answers. */
 void cp_stream_answers(struct cp *cp, sim_tick now);
 /* Called when the draw retires, before its counters are added to its context's. */

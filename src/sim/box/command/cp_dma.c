@@ -236,7 +236,9 @@ cp_exec_indirect(struct cp *cp, const uint32_t *payload, sim_tick now)
       if (counter)
          cp_pass_end_by_command(cp);
       if (counter || cp->writes || !cp_listed_resolved(cp, start, end, now) ||
-          ((cp_rop_holds(cp, start, end) || cp_stream_writes(cp, start, end)) && !cp_idle(cp, now)))
+          ((cp_rop_holds(cp, start, end) || cp_stream_writes(cp, start, end) ||
+            cp_storage_writes(cp, start, end)) &&
+           !cp_idle(cp, now)))
          return false;
       cp->phase = 1;
    }

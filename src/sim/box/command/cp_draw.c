@@ -60,6 +60,8 @@ cp_draw_retire(struct cp *cp, uint32_t index, sim_tick now)
    cp->retired_draws++;
    if (cp->draws[index].draw.state.stream_out)
       cp_stream_retire(cp, &cp->draws[index]);
+   if (cp->draws[index].draw.state.storage_writers)
+      cp_storage_retire(cp, &cp->draws[index].draw.state);
    for (unsigned r = 0; r < cp->box.gpu->config.gpu.num_rops; r++)
       cp->draws[index].counted[ATTILA_COUNTER_SAMPLES_PASSED] += cp->draws[index].draw.samples[r];
    for (unsigned i = 0; i < ATTILA_NUM_COUNTERS; i++)
@@ -339,7 +341,8 @@ cp_draw_begin(struct cp *cp, struct cp_draw *d, const struct attila_cmd_draw *cm
    memset(d->counted, 0, sizeof(d->counted));
    memset(d->draw.samples, 0, sizeof(d->draw.samples));
    d->draw.counters = d->counted;
-   d->draw.counts = state->regs.count_samples || sim_frontend_counts_fragments(device->frontend);
+   d->draw.counts = state->regs.count_samples || sim_frontend_counts_fragments(device->frontend) ||
+                    emul_stage_writes(state, ATTILA_STAGE_FRAGMENT);
    d->draw.discards = &cp->discards;
    cp_draw_announce(device, &d->draw);
    struct sim_work work = {
@@ -484,6 +487,7 @@ cp_draw_start_free(struct cp *cp, struct cp_draw *d, sim_tick now)
       cp_pass_before_draw(cp, &d->draw.state);
       if (((cp->num_ending || cp_waits(cp) || cp_draw_needs_idle(cp, &d->draw.state)) &&
            !cp_pass_out(cp, now)) ||
+          !cp_storage_prepare(cp, &d->draw.state, now) ||
           !cp_stream_prepare(cp, &d->draw.state, now))
          return false;
       cp->phase = DRAW_STATE;
@@ -502,6 +506,8 @@ cp_draw_start_free(struct cp *cp, struct cp_draw *d, sim_tick now)
          return false;
       cp_draw_begin_geometry(cp, d, now);
       cp_draw_begin_fragments(cp, d, now);
+      if (d->draw.state.storage_writers)
+         cp_pass_end_by_command(cp); /* what it writes may be read by anything */
       return true;
    }
 }
@@ -514,7 +520,8 @@ cp_draw_start_phases(struct cp *cp, struct cp_draw *d, sim_tick now)
    struct sim_netlist *net = &cp->box.gpu->net;
    switch (cp->phase) {
    case DRAW_IDLE:
-      if (!cp_stream_prepare(cp, &d->draw.state, now))
+      if (!cp_storage_prepare(cp, &d->draw.state, now) ||
+          !cp_stream_prepare(cp, &d->draw.state, now))
          return false;
       /* fallthrough */
    case DRAW_MEMORY:

@@ -174,7 +174,9 @@ stoc_lookup(struct stoc *s, const struct msg_index *m, sim_tick now, unsigned *w
          return false;
       stoc_empty(s);
    } else if (!m->restart) {
-      uint32_t e = stoc_find(s, m->vertex, m->instance);
+      /* A program that writes memory does so for each index. */
+      const bool shares = !emul_stage_writes(&m->draw->state, ATTILA_STAGE_VERTEX);
+      uint32_t e = shares ? stoc_find(s, m->vertex, m->instance) : LRU_NONE;
       if (e != LRU_NONE) {
          s->stat[m->work_id].hits++;
       } else {

@@ -14,6 +14,7 @@
  * data. */
 #include "box/memory/gddr.h"
 #include "box/memory/gddr_stats.h"
+#include "emul/shader/emul_atomic.h"
 
 #include <stdlib.h>
 
@@ -126,8 +127,10 @@ gddr_move_data(struct gddr *g, const struct msg_transaction *m)
       return;
    }
    if (!m->data)
-      return; /* the L2 has moved it */
-   if (m->write)
+      return; /* the L2 has moved it; or it is the write of an atomic operation */
+   if (m->atomic)
+      emul_atomic_execute((enum attila_atomic)m->atomic, d->memory + m->address, m->data);
+   else if (m->write)
       memcpy(d->memory + m->address, m->data, m->size);
    else
       memcpy(m->data, d->memory + m->address, m->size);

@@ -57,13 +57,7 @@ l2_move_data(struct l2 *x, const struct msg_mem_request *r)
 {
    uint8_t *at = x->box.gpu->device->memory + r->address;
    if (r->atomic) {
-      uint32_t memory, operand[2] = {0};
-      memcpy(&memory, at, sizeof(memory));
-      memcpy(operand, r->data, r->atomic == EMUL_ATOMIC_COMPARE_SWAP ? 8 : 4);
-      const uint32_t result =
-          emul_atomic_result((enum emul_atomic)r->atomic, memory, operand[0], operand[1]);
-      memcpy(at, &result, sizeof(result));
-      memcpy(r->data, &memory, sizeof(memory));
+      emul_atomic_execute((enum attila_atomic)r->atomic, at, r->data);
    } else if (r->write) {
       memcpy(at, r->data, r->size);
    } else {

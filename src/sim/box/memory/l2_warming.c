@@ -35,6 +35,7 @@ static const uint8_t kinds[SIM_NUM_USERS] = {
     [SIM_USER_COMMANDS] = MC_cp, [SIM_USER_INDICES] = MC_stf, [SIM_USER_VERTICES] = MC_sl,
     [SIM_USER_ZS] = MC_zst,      [SIM_USER_COLOR] = MC_cw,    [SIM_USER_TEXTURES] = MC_tu,
     [SIM_USER_BLITS] = MC_blit,  [SIM_USER_DISPLAY] = MC_dac, [SIM_USER_STREAMS] = MC_so,
+    [SIM_USER_STORAGE] = MC_lsu,
 };
 
 /* Takes a line for a use, unless all lines of its set were used later. */

@@ -148,9 +148,9 @@ mc_check_request(struct mc *mc, const struct mc_client *c, const struct msg_mem_
           &mc->box,
           "%s by %s of %u bytes at 0x%x is not within a 256-byte block of memory (work id %u)",
           r->write ? "write" : "read", c->request->sender->name, r->size, r->address, r->work_id);
-   if (r->atomic && (!mc->l2 || r->write || r->size != 4 || r->address % 4))
-      sim_error(&mc->box, "atomic operation by %s on %u bytes at 0x%x%s", c->request->sender->name,
-                r->size, r->address, mc->l2 ? "" : ", without an L2");
+   if (r->atomic && (r->write || r->size != 4 || r->address % 4))
+      sim_error(&mc->box, "atomic operation by %s on %u bytes at 0x%x", c->request->sender->name,
+                r->size, r->address);
 }
 
 /* Takes a client's oldest request into its queue. Returns when the client's bus may move again,

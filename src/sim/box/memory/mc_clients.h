@@ -15,7 +15,7 @@ enum mc_kind {
        MC_NUM_KINDS
 };
 
-#define MC_MAX_CLIENTS 256
+#define MC_MAX_CLIENTS 320
 #define MC_TRANSACTION 64 /* bytes */
 
 /* Returns how many clients of a kind there are. */
@@ -31,6 +31,7 @@ mc_clients(const struct sim_config *c, enum mc_kind kind)
    case MC_tu:
       return NUM_TEX_UNITS(c);
    case MC_cc:
+   case MC_lsu:
       return NUM_SHADERS(c);
    case MC_plb:
    case MC_tf:

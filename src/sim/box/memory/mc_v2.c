@@ -127,9 +127,9 @@ mc_v2_init(struct sim_box *b)
    mc->hear_at = SIM_NEVER;
    mc_v2_make_buffers(mc, c);
    /* Two requests of every client may be on their way when the client learns that the buffer is
-    * full (release of 2015, which has neither constant caches nor stream-out). */
-   const uint32_t known =
-       2 * (mc->num_clients - mc_v2_connected(mc, MC_cc) - mc_v2_connected(mc, MC_so));
+    * full (release of 2015, which has no constant caches, load/store units and stream-out). */
+   const uint32_t known = 2 * (mc->num_clients - mc_v2_connected(mc, MC_cc) -
+                               mc_v2_connected(mc, MC_so) - mc_v2_connected(mc, MC_lsu));
    mc->reserve = known < c->mc.request_queue ? known : 1;
    mc->max_writes = c->mc.write_buffers;
    mc->rop_share = c->mc.split_rop ? c->mc.request_queue / c->gpu.num_rops : UINT32_MAX;
@@ -303,8 +303,22 @@ mc_v2_can_retire(const struct mc_v2 *mc)
 {
    if (mc->done_head == mc->done_tail)
       return false;
-   const uint16_t entry = mc->done[mc->done_head & (mc->ring - 1)];
-   return mc->entries[entry].m.write || mc->service_tail - mc->service_head < mc->service_size;
+   /* The read of an atomic operation is written back, its write answers. */
+   const struct msg_transaction *m = &mc->entries[mc->done[mc->done_head & (mc->ring - 1)]].m;
+   return m->write != (m->atomic != 0) || mc->service_tail - mc->service_head < mc->service_size;
+}
+
+/* Writes the word of an atomic operation, which has been read and changed. */
+static void
+mc_v2_write_back(struct mc_v2 *mc, uint16_t entry, sim_tick now)
+{
+   struct mc_entry *e = &mc->entries[entry];
+   const struct sim_memory_map *map = e->m.address >= mc->second_start ? &mc->second : &mc->map;
+   e->m.write = true;
+   e->m.data = NULL;
+   e->arrived = e->ready = now;
+   mc->writes++;
+   mc_v2_enqueue(mc, sim_memory_place(map, e->m.address).channel, entry);
 }
 
 /* Lets accesses that completed before this cycle leave the request buffer: reads enter the service
@@ -316,6 +330,13 @@ mc_v2_retire(struct mc_v2 *mc, sim_tick now)
    while (mc->done_head != mc->done_before && mc_v2_can_retire(mc)) {
       const uint16_t entry = mc->done[mc->done_head & (mc->ring - 1)];
       struct mc_request *q = &mc->requests[mc->entries[entry].request];
+      const struct msg_transaction *m = &mc->entries[entry].m;
+      if (m->atomic && !m->write) {
+         mc_v2_write_back(mc, entry, now);
+         mc->done_head++;
+         progress = true;
+         continue;
+      }
       if (!q->answer.write) {
          mc->service[mc->service_tail++ & (mc->service_ring - 1)] = (struct mc_service){
              .request = mc->entries[entry].request, .bytes = mc->entries[entry].m.bytes};

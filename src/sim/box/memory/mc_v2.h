@@ -148,6 +148,8 @@ mc_v2_bus_ticks(const struct mc_v2 *mc, const struct mc_client *c, uint32_t byte
 /* Takes a client's next transaction into the request buffer. Returns when it may take another one;
  * SIM_NEVER if that depends on other boxes. */
 sim_tick mc_v2_accept(struct mc_v2 *mc, unsigned client, sim_tick now);
+/* Puts an entry's transaction into a channel's queue. */
+void mc_v2_enqueue(struct mc_v2 *mc, unsigned channel, uint16_t entry);
 /* Ends a request whose answer the client has. */
 void mc_v2_close_request(struct mc_v2 *mc, uint16_t request);
 

@@ -148,6 +148,7 @@ mc_v2_request_make_transaction(struct mc_v2 *mc, struct mc_client *c,
        .bytes = (uint8_t)(to - from),
        .bursts = (uint8_t)((to - 1) / mc->burst_bytes - from / mc->burst_bytes + 1),
        .client = (uint8_t)c->kind,
+       .atomic = r->atomic,
        .write = r->write};
 }
 
@@ -158,6 +159,26 @@ mc_v2_request_has_room(struct mc_v2 *mc, const struct mc_client *c, const struct
    if (mc->num_free < mc->reserve || (r->write && mc->writes >= mc->max_writes))
       return false;
    return (c->kind != MC_zst && c->kind != MC_cw) || mc->rop_held[c->rop] < mc->rop_share;
+}
+
+void
+mc_v2_enqueue(struct mc_v2 *mc, unsigned channel, uint16_t entry)
+{
+   struct mc_entry *e = &mc->entries[entry];
+   struct mc_channel *ch = &mc->channels[channel];
+   const unsigned bank = mc->fifo_per_bank ? e->m.bank : 0;
+   struct mc_queue *q = &ch->queue[bank];
+   e->next = MC_NONE;
+   if (q->tail == MC_NONE) {
+      q->head = entry;
+      ch->waiting |= 1u << bank;
+      ch->send_at = 0;
+      mc->waiting |= 1ull << channel;
+   } else {
+      mc->entries[q->tail].next = entry;
+   }
+   q->tail = entry;
+   mc_v2_count_transaction(mc->stat, &e->m);
 }
 
 sim_tick
@@ -186,7 +207,6 @@ mc_v2_accept(struct mc_v2 *mc, unsigned client, sim_tick now)
    mc->num_free--;
    mc_v2_request_make_transaction(mc, c, r, e, entry, &channel);
    e->request = c->open;
-   e->next = MC_NONE;
    e->arrived = e->ready = now;
    if (c->kind == MC_zst || c->kind == MC_cw)
       mc->rop_held[c->rop]++;
@@ -197,19 +217,7 @@ mc_v2_accept(struct mc_v2 *mc, unsigned client, sim_tick now)
       mc->bus_cycles[c->kind] += mc_v2_cycles(mc, ticks) - 1;
       e->ready = now + ticks - mc->box.period;
    }
-   struct mc_channel *ch = &mc->channels[channel];
-   const unsigned bank = mc->fifo_per_bank ? e->m.bank : 0;
-   struct mc_queue *q = &ch->queue[bank];
-   if (q->tail == MC_NONE) {
-      q->head = entry;
-      ch->waiting |= 1u << bank;
-      ch->send_at = 0;
-      mc->waiting |= 1ull << channel;
-   } else {
-      mc->entries[q->tail].next = entry;
-   }
-   q->tail = entry;
-   mc_v2_count_transaction(mc->stat, &e->m);
+   mc_v2_enqueue(mc, channel, entry);
    sim_busy(&mc->box, r->work_id);
    const sim_tick next = gddr_later(now + mc->box.period, r->write ? c->bus_free : 0);
    if (++c->taken < c->of)

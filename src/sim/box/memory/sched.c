@@ -6,8 +6,11 @@
  * Opening a page (the least recently used one closes) takes PageOpenLatency, during the data of the
  * request before; a change of direction leaves a gap on the pins. Data moves in GPU memory when a
  * request's last byte has crossed the pins. Not modelled: banks, their commands, refresh,
- * reordering (gddr.c). */
+ * reordering (gddr.c).
+ * Without an L2 the channel does atomic operations: the word is read, changed and written, so the
+ * pins move 64 bytes, turn round, and move 64 bytes. */
 #include "box/sim_gpu.h"
+#include "emul/shader/emul_atomic.h"
 
 SIM_BOX_STATS(sched)
 
@@ -124,6 +127,23 @@ sched_command_tick(const struct sched *s, const struct msg_mem_request *r, sim_t
    return *pins > s->page_ready ? *pins : s->page_ready;
 }
 
+/* Writes the word of an atomic operation back, behind its read. */
+static void
+sched_write_word(struct sched *s, struct sched_stats *stat, uint32_t bytes)
+{
+   const uint32_t cycles = bytes / s->burst_bytes;
+   stat->switches++;
+   stat->read_to_write += s->turnaround[1] / s->box.period;
+   stat->data_bytes += bytes;
+   stat->data_cycles += cycles;
+   stat->write_commands++;
+   stat->write_bytes += 4;
+   stat->write_data_bytes += bytes;
+   stat->write_data_cycles += cycles;
+   s->pins_free += s->turnaround[1] + cycles * s->box.period;
+   s->last_write = true;
+}
+
 static void
 sched_issue(struct sched *s, const struct msg_channel *m, sim_tick pins, sim_tick now)
 {
@@ -161,6 +181,8 @@ sched_issue(struct sched *s, const struct msg_channel *m, sim_tick pins, sim_tic
    s->pins_free = now + s->latency[r->write] + cycles * period;
    s->pins_used = true;
    s->last_write = r->write;
+   if (r->atomic)
+      sched_write_word(s, stat, bytes);
    s->prepared = s->waited_page = false;
    s->data_work_id = r->work_id;
    s->flight[s->flight_tail++ % SCHED_IN_FLIGHT] =
@@ -183,6 +205,8 @@ sched_complete(struct sched *s, sim_tick now)
    }
    if (!r->data)
       ; /* the L2 has moved it */
+   else if (r->atomic)
+      emul_atomic_execute((enum attila_atomic)r->atomic, gpu->device->memory + r->address, r->data);
    else if (r->write)
       memcpy(gpu->device->memory + r->address, r->data, r->size);
    else

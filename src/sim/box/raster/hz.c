@@ -218,7 +218,7 @@ hz_start_draw(struct hz *h, const struct msg_tile *m, sim_tick now)
       h->target = NULL;
    if (!h->target)
       return true;
-   h->any_depth = s->fs && emul_program_isa(s->fs)->writes_depth;
+   h->any_depth = (s->fs && emul_program_isa(s->fs)->writes_depth) || s->shades_hidden;
    h->lowers = (h->nearest || h->min) && s->z_write && (s->regs.z_func & 1);
    h->raises = s->z_write && (s->regs.z_func & 4);
    if (h->raises && !h->nearest && !h->tiled) {

@@ -161,8 +161,9 @@ zst_finish(struct rop_unit *u, sim_tick now, const struct rop_entry *e)
    struct zst *z = (struct zst *)u;
    struct sim_signal *out = e->draw->state.late_zs ? z->late_out : z->early_out;
    const struct emul_draw_state *s = &e->draw->state;
-   bool dead = e->quad && !e->quad->mask,
-        ends = e->quad && z->end_depth_only && !s->late_zs && !s->color_mask;
+   bool dead = e->quad && !e->quad->mask, ends = e->quad && z->end_depth_only && !s->late_zs &&
+                                                 !s->color_mask &&
+                                                 !emul_stage_writes(s, ATTILA_STAGE_FRAGMENT);
    if (!dead && !ends && !sim_can_send(out, now))
       return false;
    if (!e->quad && e->what != SIM_END_DRAW)

@@ -59,8 +59,12 @@ shader_unit_asking_lanes(const struct shf_thread *t, enum emul_step step)
    unsigned lanes = 0;
    if (step == EMUL_STEP_TEXTURE)
       return t->emul.tex.mask;
+   if (step == EMUL_STEP_MEMORY && t->emul.request.op == ATTILA_OP_SZB)
+      return 1;
+   const struct emul_load_request *load =
+       step == EMUL_STEP_MEMORY ? &t->emul.request.words : &t->emul.load;
    for (unsigned l = 0; l < EMUL_LANES; l++)
-      lanes |= t->emul.load.components[l];
+      lanes |= load->components[l];
    return lanes;
 }
 
@@ -78,7 +82,7 @@ shf_thread_step_parts(struct shf_thread *first)
       if (!t->ended && t->emul.pc == pc) {
          step = emul_thread_step(&t->emul); /* equal for all parts: it depends on the opcode */
          t->ended = step == EMUL_STEP_END;
-         if (step == EMUL_STEP_TEXTURE || step == EMUL_STEP_LOAD) {
+         if (step == EMUL_STEP_TEXTURE || step == EMUL_STEP_LOAD || step == EMUL_STEP_MEMORY) {
             t->asks = shader_unit_asking_lanes(t, step) != 0;
             first->waits += t->asks;
             idle = t->asks ? idle : t;
@@ -93,8 +97,12 @@ shf_thread_step_parts(struct shf_thread *first)
       first->waits = 1;
    }
    for (struct shf_thread *t = first; idle && t; t = t->next) {
-      if (!t->asks && !t->ended && t->emul.pc == pc)
+      if (t->asks || t->ended || t->emul.pc != pc)
+         continue;
+      if (attila_isa_ops[t->emul.program->instrs[pc].op].has_dst)
          emul_thread_result(&t->emul, &nothing);
+      else
+         emul_thread_stored(&t->emul);
    }
    if (step == EMUL_STEP_NEXT)
       shader_unit_find_pc(first);
@@ -191,6 +199,7 @@ shf_thread_load(struct shf_thread *t)
    const enum attila_stage stage = isa->stage;
    t->emul.consts = (const float(*)[4])state->consts[stage];
    t->emul.buffers = state->const_buffers[stage];
+   t->emul.storage = state->storage[stage];
    if (g->kind == SIM_GROUP_QUADS)
       shader_unit_load_quads(t, isa->inputs_read);
    else if (g->kind == SIM_GROUP_TRIANGLES)
@@ -204,6 +213,10 @@ shf_thread_load(struct shf_thread *t)
    t->ended = false;
    emul_thread_start(&t->emul, program, (uint16_t)((1u << t->lanes) - 1),
                      g->kind == SIM_GROUP_QUADS, state->max_iterations);
+   if (__builtin_expect(g->kind == SIM_GROUP_QUADS && isa->writes_storage, 0)) {
+      for (unsigned q = 0; q < g->num_items; q++)
+         t->emul.helpers |= (uint16_t)((~sim_quad_pixels(g->quad[q]->mask) & 15u) << 4 * q);
+   }
 }
 
 static void

@@ -1,7 +1,7 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * What a shader's boxes (Shader Fetch, Decode/Execute, Texture Unit, Constant Cache) share: the
+ * What a shader's boxes (Shader Fetch, Decode/Execute, its units and caches) share: the
  * context of a thread group, owned by the receiver of the last message with the thread. No timing
  * and no state here. */
 #ifndef SIM_SHADER_UNIT_H
@@ -11,7 +11,8 @@
 #include "config/sim_shader_machine.h"
 #include "emul/shader/emul_shader_program.h"
 
-/* A thread's state; Decode/Execute answers READY, BLOCKED, CONSTANT or ENDED (msg_issue.state). */
+/* A thread's state; Decode/Execute answers READY, BLOCKED, CONSTANT, MEMORY or ENDED
+ * (msg_issue.state). */
 enum shf_state {
    SHF_FREE,     /* context not in use */
    SHF_LOADING,  /* its inputs arrive */
@@ -21,6 +22,7 @@ enum shf_state {
    SHF_ISSUED,   /* with Decode/Execute */
    SHF_BLOCKED,  /* waits for the texture unit */
    SHF_CONSTANT, /* waits for the constant cache */
+   SHF_MEMORY,   /* waits for the load/store unit */
    SHF_ENDED,    /* its outputs wait to leave */
    SHF_NUM_STATES
 };
@@ -59,8 +61,8 @@ shf_thread_instr(const struct shf_thread *t)
    return &t->emul.program->instrs[t->pc];
 }
 
-/* Executes the group's instruction. EMUL_STEP_TEXTURE, EMUL_STEP_LOAD: parts with `asks` set need a
- * texture or a load. EMUL_STEP_END: all parts have ended. */
+/* Executes the group's instruction. EMUL_STEP_TEXTURE, EMUL_STEP_LOAD, EMUL_STEP_MEMORY: parts with
+ * `asks` set need a unit. EMUL_STEP_END: all parts have ended. */
 enum emul_step shf_thread_step_parts(struct shf_thread *t);
 static inline enum emul_step
 shf_thread_step(struct shf_thread *t)
@@ -127,6 +129,18 @@ shf_prefetch_group(const struct sim_group *g)
 {
    __builtin_prefetch(g);
    __builtin_prefetch(&g->quad[EMUL_LANES / 4 - 1]);
+}
+/* Prefetches what decode needs of a thread. */
+static inline void
+shf_prefetch_decode(const struct shf_thread *t)
+{
+   __builtin_prefetch(t->ready_at);
+   __builtin_prefetch(t->ready_at + EMUL_SB_TEMP);
+   if (shf_thread_instr(t)->cls == ATTILA_CLASS_TEXTURE) {
+      __builtin_prefetch(&t->emul.tex.mask, 1);
+      __builtin_prefetch(t->emul.tex.coord[0], 1);
+      __builtin_prefetch(t->emul.tex.coord[1], 1);
+   }
 }
 /* Prefetches quads that get outputs soon. */
 void shf_prefetch_outputs(const struct sim_group *g);

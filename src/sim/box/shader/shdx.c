@@ -3,8 +3,8 @@
  *
  * Shader Decode and Execute (ShDX, ISPASS 2006 section 2.3): decides which fetched instructions may
  * issue, and executes them. An instruction does not issue if a register that it reads is not
- * written yet, if its result would overtake an earlier one, or if the register file's ports, the
- * texture unit or the constant cache have no room; then Shader Fetch fetches it and those behind it
+ * written yet, if its result would overtake an earlier one, or if the register file's ports or the
+ * unit to which it goes have no room; then Shader Fetch fetches it and those behind it
  * again (MICRO 2005 section 5), or it waits here (VectorWaitOnStall). In half-cycle mode (Zhang et
  * al., section 2) the program up to a texture operation or load executes at once and takes the ALUs
  * a cycle per instruction and part of the group.
@@ -82,18 +82,22 @@ struct shdx_taken {
    bool simd; /* the SIMD ALU */
 };
 
+/* Returns where memory instructions, or loads of constants, go. */
 static inline struct sim_signal *
-shdx_to_constants(const struct shdx *x)
+shdx_to_unit(const struct shdx *x, bool memory)
 {
-   return &x->box.gpu->net.shdx_cc[x->box.instance];
+   struct sim_netlist *net = &x->box.gpu->net;
+   return memory ? &net->shdx_lsu[x->box.instance] : &net->shdx_cc[x->box.instance];
 }
 
-/* Returns whether the texture unit or the constant cache has room for a request of each part. */
+/* Returns whether the unit for a step (EMUL_STEP_TEXTURE, LOAD, MEMORY) has room for a request of
+ * each part. */
 static bool
-shdx_has_room(struct shdx *x, const struct shf_thread *t, bool texture, sim_tick now)
+shdx_has_room(struct shdx *x, const struct shf_thread *t, enum emul_step step, sim_tick now)
 {
-   uint32_t room =
-       texture ? tex_link_room(&x->link, &x->box, now) : sim_can_send(shdx_to_constants(x), now);
+   uint32_t room = step == EMUL_STEP_TEXTURE
+                       ? tex_link_room(&x->link, &x->box, now)
+                       : sim_can_send(shdx_to_unit(x, step == EMUL_STEP_MEMORY), now);
    if (__builtin_expect(!t->next, 1))
       return room > 0;
    for (; t && room; t = t->next)
@@ -103,16 +107,17 @@ shdx_has_room(struct shdx *x, const struct shf_thread *t, bool texture, sim_tick
 
 /* Sends the requests of the parts. Returns the number of quads in texture requests. */
 static uint32_t
-shdx_ask(struct shdx *x, struct shf_thread *t, bool texture, uint16_t work_id, sim_tick now)
+shdx_ask(struct shdx *x, struct shf_thread *t, enum emul_step step, uint16_t work_id, sim_tick now)
 {
    uint32_t quads = 0;
    for (; t; t = t->next) {
       if (!t->asks)
          continue;
-      if (texture)
+      if (step == EMUL_STEP_TEXTURE)
          quads += tex_link_send(&x->link, &x->box, t, work_id, now);
       else
-         sim_send(shdx_to_constants(x), now, &(struct msg_load){.thread = t, .work_id = work_id});
+         sim_send(shdx_to_unit(x, step == EMUL_STEP_MEMORY), now,
+                  &(struct msg_load){.thread = t, .work_id = work_id});
    }
    return quads;
 }
@@ -126,10 +131,12 @@ shdx_refusal(struct shdx *x, const struct shf_thread *t, const struct emul_instr
    sim_tick written = shdx_write_tick(x, in, now);
    if (taken.simd && !in->is_scalar)
       return &stat->stall_alu;
-   if (in->cls == ATTILA_CLASS_TEXTURE && !shdx_has_room(x, t, true, now))
+   if (in->cls == ATTILA_CLASS_TEXTURE && !shdx_has_room(x, t, EMUL_STEP_TEXTURE, now))
       return &stat->stall_texture;
-   if (in->cls == ATTILA_CLASS_LOAD && !shdx_has_room(x, t, false, now))
+   if (in->cls == ATTILA_CLASS_LOAD && !shdx_has_room(x, t, EMUL_STEP_LOAD, now))
       return &stat->stall_constant;
+   if (in->cls == ATTILA_CLASS_MEMORY && !shdx_has_room(x, t, EMUL_STEP_MEMORY, now))
+      return &stat->stall_memory;
    if (__builtin_expect(in->op == ATTILA_OP_EMIT, 0) && (t->latest > now || x->emit_free > now))
       return t->latest > now ? &stat->stall_operands : &stat->stall_ports;
    if (shf_operands_ready(t, in) > now ||
@@ -176,7 +183,8 @@ shdx_count_instr(const struct shdx *x, struct shdx_stats *stat, const struct shf
                                       [ATTILA_CLASS_SCALAR] = SIM_STAT(shdx, scalar),
                                       [ATTILA_CLASS_FLOW] = SIM_STAT(shdx, flow),
                                       [ATTILA_CLASS_INTEGER] = SIM_STAT(shdx, integer),
-                                      [ATTILA_CLASS_LOAD] = SIM_STAT(shdx, loads)};
+                                      [ATTILA_CLASS_LOAD] = SIM_STAT(shdx, loads),
+                                      [ATTILA_CLASS_MEMORY] = SIM_STAT(shdx, memory)};
    const unsigned lanes = x->machine.lanes;
    unsigned active = 0;
    for (const struct shf_thread *p = t; p; p = p->next)
@@ -301,6 +309,8 @@ shdx_count_refusal(const struct shdx_stats *stat, const struct shf_thread *t, ui
       cost->refused_alu++;
    else if (cost && refused == &stat->stall_texture)
       cost->refused_texture++;
+   else if (cost && refused == &stat->stall_memory)
+      cost->refused_memory++;
    else if (cost)
       cost->refused_constant++;
 }
@@ -338,10 +348,10 @@ shdx_issue(struct shdx *x, const struct msg_issue *m, sim_tick now)
    if (step == EMUL_STEP_TEXTURE) {
       answer.state = SHF_BLOCKED;
       stat->blocks++;
-      stat->texture += shdx_ask(x, t, true, m->work_id, now);
-   } else if (step == EMUL_STEP_LOAD) {
-      answer.state = SHF_CONSTANT;
-      shdx_ask(x, t, false, m->work_id, now);
+      stat->texture += shdx_ask(x, t, step, m->work_id, now);
+   } else if (step == EMUL_STEP_LOAD || step == EMUL_STEP_MEMORY) {
+      answer.state = step == EMUL_STEP_LOAD ? SHF_CONSTANT : SHF_MEMORY;
+      shdx_ask(x, t, step, m->work_id, now);
    } else if (step == EMUL_STEP_END) {
       answer.state = SHF_ENDED;
       answer.ready = t->latest;
@@ -405,16 +415,16 @@ shdx_end_run(struct shdx *x, sim_tick now)
    struct shdx_stats *stat = &x->stat[answer.work_id];
    answer.alu_free = now + x->box.period;
    if (x->run_step == EMUL_STEP_TEXTURE) {
-      if (!shdx_has_room(x, answer.thread, true, now))
+      if (!shdx_has_room(x, answer.thread, x->run_step, now))
          return;
-      stat->texture += shdx_ask(x, answer.thread, true, answer.work_id, now);
+      stat->texture += shdx_ask(x, answer.thread, x->run_step, answer.work_id, now);
       answer.state = SHF_BLOCKED;
       stat->blocks++;
-   } else if (x->run_step == EMUL_STEP_LOAD) {
-      if (!shdx_has_room(x, answer.thread, false, now))
+   } else if (x->run_step == EMUL_STEP_LOAD || x->run_step == EMUL_STEP_MEMORY) {
+      if (!shdx_has_room(x, answer.thread, x->run_step, now))
          return;
-      shdx_ask(x, answer.thread, false, answer.work_id, now);
-      answer.state = SHF_CONSTANT;
+      shdx_ask(x, answer.thread, x->run_step, answer.work_id, now);
+      answer.state = x->run_step == EMUL_STEP_LOAD ? SHF_CONSTANT : SHF_MEMORY;
    } else {
       answer.ready = now;
       stat->ends++;

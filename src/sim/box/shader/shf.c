@@ -49,7 +49,8 @@ struct shf {
    sim_tick idle_from;                 /* cycles before are charged, or the ALUs are busy */
    /* Where to charge the cycles until the next clock. */
    uint16_t idle_work_id, input_wait_work_id, output_wait_work_id;
-   bool idle, idle_texture, idle_constant, wait_threads, wait_registers, wait_output, wait_decode;
+   bool idle, idle_texture, idle_constant, idle_memory, wait_threads, wait_registers, wait_output,
+       wait_decode;
    bool output_begun; /* its quads are not prefetched yet */
 };
 
@@ -123,6 +124,8 @@ shf_state_counter(struct shf *f, unsigned i)
       return &stat->blocked_threads;
    case SHF_CONSTANT:
       return &stat->constant_threads;
+   case SHF_MEMORY:
+      return &stat->memory_threads;
    case SHF_ENDED:
       return &stat->finished_threads;
    default:
@@ -145,6 +148,7 @@ static const uint8_t state_cost[] = {
     [SHF_ISSUED] = offsetof(struct sim_cost, wait_decode),
     [SHF_BLOCKED] = offsetof(struct sim_cost, wait_texture),
     [SHF_CONSTANT] = offsetof(struct sim_cost, wait_constant),
+    [SHF_MEMORY] = offsetof(struct sim_cost, wait_memory),
     [SHF_ENDED] = offsetof(struct sim_cost, wait_output),
 };
 
@@ -265,13 +269,11 @@ shf_collect_answers(struct shf *f, sim_tick now)
       f->stat[m->work_id].refetched += m->replay ? f->machine.lanes : 0;
       if (m->state == SHF_READY) {
          shf_make_ready(f, i, m->ready, now);
-      } else if (m->state == SHF_BLOCKED) {
-         shf_set_state(f, i, SHF_BLOCKED, now);
-         f->stat[m->work_id].blocks++;
-      } else if (m->state == SHF_CONSTANT) {
-         shf_set_state(f, i, SHF_CONSTANT, now);
-      } else {
+      } else if (m->state == SHF_ENDED) {
          shf_end_thread(f, i, m->ready, now);
+      } else {
+         shf_set_state(f, i, m->state, now);
+         f->stat[m->work_id].blocks += m->state == SHF_BLOCKED;
       }
       m->thread->at = m->thread->pc;
       sim_pop(in, now);
@@ -304,12 +306,12 @@ shf_collect_texels_from(struct shf *f, struct sim_signal *in, sim_tick now)
    }
 }
 
+/* Takes back threads that waited in this state for loads or memory instructions. */
 static void
-shf_collect_constants(struct shf *f, sim_tick now)
+shf_collect_loads(struct shf *f, struct sim_signal *in, enum shf_state state, sim_tick now)
 {
-   struct sim_signal *in = &f->box.gpu->net.cc_shf[f->box.instance];
    struct msg_load *m;
-   while (f->in_state[SHF_CONSTANT] && (m = sim_peek(in, now))) {
+   while (f->in_state[state] && (m = sim_peek(in, now))) {
       struct shf_thread *t = m->thread;
       sim_pop(in, now);
       if (shf_thread_answered(t))
@@ -540,14 +542,7 @@ shf_fetch_thread(struct shf *f, unsigned i, sim_tick now)
    f->fetched_at[i] = now;
    f->window.last = i;
    f->outstanding++;
-   /* For decode. */
-   __builtin_prefetch(t->ready_at);
-   __builtin_prefetch(t->ready_at + EMUL_SB_TEMP);
-   if (shf_thread_instr(t)->cls == ATTILA_CLASS_TEXTURE) {
-      __builtin_prefetch(&t->emul.tex.mask, 1);
-      __builtin_prefetch(t->emul.tex.coord[0], 1);
-      __builtin_prefetch(t->emul.tex.coord[1], 1);
-   }
+   shf_prefetch_decode(t);
    shf_set_state(f, i, SHF_ISSUED, now);
    shf_prefetch_next(&f->window, i);
    stat->fetched += m.num_instrs * machine->lanes;
@@ -593,6 +588,7 @@ shf_charge(struct sim_box *b, sim_tick now)
       f->stat[f->idle_work_id].no_ready += cycles;
       f->stat[f->idle_work_id].all_blocked += f->idle_texture ? cycles : 0;
       f->stat[f->idle_work_id].all_constant += f->idle_constant ? cycles : 0;
+      f->stat[f->idle_work_id].all_memory += f->idle_memory ? cycles : 0;
       f->idle_from = now;
    }
    if (f->wait_threads)
@@ -633,6 +629,7 @@ shf_say_activity(struct shf *f, sim_tick now)
    f->idle = w->num_order > 0;
    f->idle_texture = f->in_state[SHF_BLOCKED] == w->num_order;
    f->idle_constant = f->in_state[SHF_CONSTANT] == w->num_order;
+   f->idle_memory = f->in_state[SHF_MEMORY] == w->num_order;
    if (f->num_free == f->num_threads && f->empty_since == SIM_NEVER)
       f->empty_since = now;
    if (f->registers_used)
@@ -652,7 +649,8 @@ shf_clock(struct sim_box *b, sim_tick now)
    shf_charge(b, now);
    shf_collect_answers(f, now);
    shf_collect_texels(f, now);
-   shf_collect_constants(f, now);
+   shf_collect_loads(f, &b->gpu->net.cc_shf[b->instance], SHF_CONSTANT, now);
+   shf_collect_loads(f, &b->gpu->net.lsu_shf[b->instance], SHF_MEMORY, now);
    shf_take_outputs(f, now);
    shf_take_input(f, now);
    shf_end_waits(f, now);
@@ -675,9 +673,11 @@ static void
 shf_dump(const struct sim_box *b, FILE *out)
 {
    const struct shf *f = (const struct shf *)b;
-   fprintf(out, "   %u of %u threads, %u blocked, %u wait for constants, %u ended, %u registers\n",
+   fprintf(out,
+           "   %u of %u threads, %u blocked, %u wait for constants, %u for memory, %u ended, %u "
+           "registers\n",
            f->num_threads - f->num_free, f->num_threads, f->in_state[SHF_BLOCKED],
-           f->in_state[SHF_CONSTANT], f->num_ended, f->registers_used);
+           f->in_state[SHF_CONSTANT], f->in_state[SHF_MEMORY], f->num_ended, f->registers_used);
    if (f->window.num_order) {
       const struct shf_thread *t = &f->threads[f->window.order[0]];
       fprintf(out, "   oldest: thread %u of draw %u at instruction %u, state %u, ready at %llu\n",

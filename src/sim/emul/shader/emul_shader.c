@@ -15,7 +15,7 @@ emul_thread_start(struct emul_thread *t, const struct emul_program *program, uin
    t->program = program;
    t->pc = 0;
    t->lanes = t->exec = lanes;
-   t->killed = t->stopped = 0;
+   t->killed = t->stopped = t->helpers = 0;
    t->is_fragment = is_fragment;
    t->depth = 0;
    t->loop_guard = iterations;
@@ -108,6 +108,17 @@ emul_shader_load(struct emul_thread *t)
    emul_thread_result(t, &result);
 }
 
+static void
+emul_shader_memory(struct emul_thread *t)
+{
+   struct emul_vec4 result;
+   emul_memory_execute(&t->request, t->memory, &result);
+   if (attila_isa_ops[t->request.op].has_dst)
+      emul_thread_result(t, &result);
+   else
+      emul_thread_stored(t);
+}
+
 enum emul_step
 emul_thread_run(struct emul_thread *t,
                 void (*sample)(void *user, const struct emul_tex_request *request,
@@ -123,6 +134,12 @@ emul_thread_run(struct emul_thread *t,
          continue;
       if (step == EMUL_STEP_LOAD) {
          emul_shader_load(t);
+         continue;
+      }
+      if (step == EMUL_STEP_MEMORY) {
+         if (t->accesses)
+            t->accesses(user, &t->request);
+         emul_shader_memory(t);
          continue;
       }
       if (step != EMUL_STEP_TEXTURE)

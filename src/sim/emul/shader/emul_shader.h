@@ -65,6 +65,13 @@ struct emul_load_request {
    uint8_t components[EMUL_LANES]; /* bit per component to read; others are 0 */
 };
 
+/* A memory instruction for which a group waits. */
+struct emul_memory_request {
+   struct emul_load_request words; /* to access; SZB: addresses are the result */
+   uint32_t data[4][EMUL_LANES];   /* STB: words; ATOM, RED: operand, expected word */
+   uint8_t op, atomic;             /* enum attila_isa_op, enum attila_atomic */
+};
+
 /* What a lane of a geometry program emitted. */
 struct emul_emission {
    float (*out)[4];                              /* [max][outputs], owned by the caller */
@@ -92,9 +99,11 @@ struct emul_thread {
    struct emul_vec4 *outputs;
    const float (*consts)[4]; /* [ATTILA_MAX_CONSTS] */
    uint32_t pc;
-   uint16_t lanes;  /* existing lanes */
-   uint16_t exec;   /* active lanes */
-   uint16_t killed; /* lanes after KIL; they continue as helpers for their quad */
+   uint16_t lanes;   /* existing lanes */
+   uint16_t exec;    /* active lanes */
+   uint16_t killed;  /* lanes after KIL; they continue as helpers for their quad */
+   uint16_t helpers; /* lanes of fragments that are not there: they write no memory. Set by the
+                      * caller after emul_thread_start */
    /* Lanes whose loop did not end in time. They left it and continue as helpers; results are
     * invisible: fragments are killed, vertices have zero outputs, primitives emit nothing. */
    uint16_t stopped;
@@ -109,7 +118,12 @@ struct emul_thread {
    struct emul_load_request load;           /* filled when a step returns EMUL_STEP_LOAD */
    const struct emul_const_buffer *buffers; /* [ATTILA_MAX_CONST_BUFFERS], for programs with
                                              * loads */
-   const uint8_t *memory;                   /* the GPU's, for emul_thread_run with loads */
+   uint8_t *memory; /* the GPU's, for emul_thread_run with loads and memory instructions */
+   struct emul_memory_request request; /* filled when a step returns EMUL_STEP_MEMORY */
+   /* Called before a memory instruction of emul_thread_run; NULL: not called. */
+   void (*accesses)(void *user, const struct emul_memory_request *request);
+   const struct emul_const_buffer *storage;    /* [ATTILA_MAX_STORAGE_BUFFERS], for programs with
+                                                * memory instructions */
    struct emul_emission *emission[EMUL_LANES]; /* for geometry programs; all started */
 } __attribute__((aligned(64)));
 
@@ -118,6 +132,8 @@ enum emul_step {
    EMUL_STEP_TEXTURE, /* tex is filled; call emul_thread_result, which advances pc */
    EMUL_STEP_END,     /* the program ended */
    EMUL_STEP_LOAD,    /* load is filled; call emul_thread_result, which advances pc */
+   EMUL_STEP_MEMORY,  /* request is filled; call emul_thread_result or, if the instruction has no
+                       * destination, emul_thread_stored, which advance pc */
 };
 /* Iterations that a group may still do once lanes were stopped. */
 #define EMUL_FEW_ITERATIONS 64u
@@ -138,12 +154,22 @@ void emul_thread_hurry(struct emul_thread *t);
 /* Delivers a texture operation's or load's result to the destination of the instruction at pc, and
  * advances. */
 void emul_thread_result(struct emul_thread *t, const struct emul_vec4 *result);
+/* Passes a memory instruction without a destination, whose words are in memory. */
+static inline void
+emul_thread_stored(struct emul_thread *t)
+{
+   t->pc++;
+}
+/* Executes the request in memory, lane by lane, as functional mode does; the result of LDB, ATOM
+ * and SZB. */
+void emul_memory_execute(const struct emul_memory_request *request, uint8_t *memory,
+                         struct emul_vec4 *result);
 /* Puts those words of a load that lie in memory [start, end), whose bytes are given, into their
  * places. */
 void emul_load_words(const struct emul_load_request *load, uint64_t start, uint64_t end,
                      const uint8_t *bytes, struct emul_vec4 *result);
 /* Runs to the end; calls sample() for every texture operation, with a destination that may be the
- * program's register. Loads read memory. */
+ * program's register. Loads and memory instructions access memory. */
 enum emul_step emul_thread_run(struct emul_thread *t,
                                void (*sample)(void *user, const struct emul_tex_request *request,
                                               struct emul_vec4 *texel),

@@ -76,7 +76,14 @@ emul_components_read(const struct attila_isa_instr *in, unsigned s)
       return s == 0 ? 7 : 1;
    case ATTILA_OP_TXS:
    case ATTILA_OP_LDC:
+   case ATTILA_OP_LDB:
+   case ATTILA_OP_SZB:
       return 1;
+   case ATTILA_OP_STB:
+      return s == 2 ? (1u << in->words) - 1 : 1;
+   case ATTILA_OP_ATOM:
+   case ATTILA_OP_RED:
+      return s == 2 && in->atomic == ATTILA_ATOMIC_COMPARE_SWAP ? 3 : 1;
    case ATTILA_OP_DP4:
    case ATTILA_OP_KIL:
    case ATTILA_OP_TEX:
@@ -306,6 +313,8 @@ emul_shader_decode_instr(struct emul_program *p, const struct emul_exec *exec, u
    in->tex_component = from->tex_component;
    in->tex_target = from->tex_target;
    in->tex_shadow = from->tex_shadow;
+   in->words = from->words;
+   in->atomic = from->atomic;
    in->ref_comp = (uint8_t)attila_isa_tex_ref_component(from->tex_target);
    memcpy(in->tex_offset, from->tex_offset, sizeof(from->tex_offset));
    for (unsigned s = 0; s < info->num_srcs; s++) {

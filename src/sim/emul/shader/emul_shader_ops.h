@@ -574,6 +574,45 @@ LDC_general(struct emul_thread *t, const struct emul_instr *in)
    return EMUL_STEP_LOAD;
 }
 
+/* Memory instructions; pc stays until the unit has done it. */
+static enum emul_step
+MEMORY_general(struct emul_thread *t, const struct emul_instr *in)
+{
+   const bool general = true, number = in->op == ATTILA_OP_SZB;
+   const unsigned words = in->op == ATTILA_OP_STB                    ? in->words
+                          : in->op == ATTILA_OP_LDB || number        ? 0
+                          : in->atomic == ATTILA_ATOMIC_COMPARE_SWAP ? 2
+                                                                     : 1;
+   uint32_t offset[EMUL_LANES], buffer[EMUL_LANES];
+   S(0);
+   EACH_CHUNK(t)
+   {
+      const vf a = G(0, 0);
+      memcpy(offset + first, &a, sizeof(a));
+      memcpy(buffer + first, &a, sizeof(a));
+   }
+   if (!number) {
+      S(1);
+      EACH_CHUNK(t)
+      {
+         const vf b = G(1, 0);
+         memcpy(buffer + first, &b, sizeof(b));
+      }
+   }
+   if (words) {
+      S(2);
+      EACH_CHUNK(t)
+      {
+         for (unsigned c = 0; c < words; c++) {
+            const vf v = G(2, c);
+            memcpy(t->request.data[c] + first, &v, sizeof(v));
+         }
+      }
+   }
+   emul_memory_begin(t, in, offset, buffer);
+   return EMUL_STEP_MEMORY;
+}
+
 /* Returns the lanes whose condition holds: component x not 0, or (KIL) any component below 0. */
 SIM_INLINE uint16_t
 condition(const struct emul_thread *t, const struct emul_instr *in, bool any_negative)
@@ -639,7 +678,9 @@ deliver(struct emul_thread *t, const struct emul_instr *in, const struct emul_ve
 #define TEXTURE_OPS(V)                                                                        \
    V(TEX, TEX), V(TXP, TEX), V(TXB, TEX), V(TXL, TEX), V(TXD, TEX), V(TXF, TEX), V(TXS, TEX), \
        V(TXG, TEX), V(TXQL, TEX)
-#define GENERAL_OPS(V) V(KIL, KIL), V(KILC, KILC), V(IF, IF), V(LDC, LDC)
+#define GENERAL_OPS(V)                                                                 \
+   V(KIL, KIL), V(KILC, KILC), V(IF, IF), V(LDC, LDC), V(LDB, MEMORY), V(STB, MEMORY), \
+       V(ATOM, MEMORY), V(RED, MEMORY), V(SZB, MEMORY)
 
 #define PLAIN(op) [ATTILA_OP_##op] = op##_plain
 #define GENERAL(op) [ATTILA_OP_##op] = op##_general

@@ -45,6 +45,7 @@ struct emul_instr {
                      * innermost block */
    uint8_t tex_unit, tex_target, tex_component, ref_comp;
    bool tex_shadow;
+   uint8_t words, atomic;
    int8_t tex_offset[4]; /* [3] is 0 */
    struct emul_src src[3];
    /* For boxes. */
@@ -105,5 +106,8 @@ extern const emul_op_fn emul_flow_ops[ATTILA_NUM_OPS];
 /* LDC: fills the request from all lanes' offsets and buffer numbers; pc stays. */
 void emul_load_begin(struct emul_thread *t, const struct emul_instr *in,
                      const uint32_t offset[EMUL_LANES], const uint32_t buffer[EMUL_LANES]);
+/* Memory instructions: fills the request, whose data is there, likewise. */
+void emul_memory_begin(struct emul_thread *t, const struct emul_instr *in,
+                       const uint32_t offset[EMUL_LANES], const uint32_t buffer[EMUL_LANES]);
 
 #endif

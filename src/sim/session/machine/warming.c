@@ -78,7 +78,7 @@ sim_warming_note_uses(struct sim_machine *m)
        [SIM_USER_VERTICES] = c->l2.sl_policy, [SIM_USER_ZS] = c->l2.zst_policy,
        [SIM_USER_COLOR] = c->l2.cw_policy,    [SIM_USER_TEXTURES] = c->l2.tu_policy,
        [SIM_USER_BLITS] = c->l2.blit_policy,  [SIM_USER_DISPLAY] = c->l2.dac_policy,
-       [SIM_USER_STREAMS] = c->l2.so_policy,
+       [SIM_USER_STREAMS] = c->l2.so_policy,  [SIM_USER_STORAGE] = c->l2.lsu_policy,
    };
    uint32_t users = 0;
    for (unsigned u = 0; c->l2.on && u < SIM_NUM_USERS; u++)

@@ -1,0 +1,74 @@
+/* Copyright 2026 The Attila developers
+ * SPDX-License-Identifier: MIT
+ *
+ * Memory instructions of the shader emulator: which words of storage buffers a group accesses, and
+ * that access as functional mode does it, lane by lane. What lies outside a buffer reads zeros and
+ * is not written. Lanes that are helpers, or whose fragment was killed, load but do not write. Not
+ * here: the unit that does it in time (box/shader/lsu.c). */
+#include <string.h>
+#include "emul/shader/emul_atomic.h"
+#include "emul/shader/emul_shader_program.h"
+
+void
+emul_memory_begin(struct emul_thread *t, const struct emul_instr *in,
+                  const uint32_t offset[EMUL_LANES], const uint32_t buffer[EMUL_LANES])
+{
+   struct emul_memory_request *r = &t->request;
+   const unsigned words = in->op == ATTILA_OP_LDB   ? in->write_mask
+                          : in->op == ATTILA_OP_STB ? (1u << in->words) - 1
+                                                    : in->op != ATTILA_OP_SZB;
+   const unsigned lanes =
+       in->op == ATTILA_OP_LDB ? t->exec : t->exec & ~(t->killed | t->stopped | t->helpers);
+   r->op = in->op;
+   r->atomic = in->atomic;
+   for (unsigned l = 0; l < EMUL_LANES; l++) {
+      static const struct emul_const_buffer none;
+      const bool exists = (t->lanes >> l & 1) && buffer[l] < ATTILA_MAX_STORAGE_BUFFERS;
+      const struct emul_const_buffer *b = exists ? &t->storage[buffer[l]] : &none;
+      const uint32_t first = offset[l] & ~3u;
+      r->words.components[l] = 0;
+      r->words.address[l] = in->op == ATTILA_OP_SZB ? b->size : b->address + first;
+      for (unsigned c = 0; (lanes >> l & 1) && c < 4; c++) {
+         if ((words >> c & 1) && first + 4ull * c + 4 <= b->size)
+            r->words.components[l] |= (uint8_t)(1u << c);
+      }
+   }
+   t->pc--;
+}
+
+/* Changes a word; returns the old one. */
+static uint32_t
+emul_memory_atomic(const struct emul_memory_request *r, unsigned lane, uint8_t *at)
+{
+   uint32_t old;
+   memcpy(&old, at, 4);
+   const uint32_t changed =
+       emul_atomic_result((enum attila_atomic)r->atomic, old, r->data[0][lane], r->data[1][lane]);
+   memcpy(at, &changed, 4);
+   return old;
+}
+
+void
+emul_memory_execute(const struct emul_memory_request *r, uint8_t *memory, struct emul_vec4 *result)
+{
+   memset(result, 0, sizeof(*result));
+   for (unsigned l = 0; l < EMUL_LANES; l++) {
+      for (unsigned left = r->words.components[l]; left; left &= left - 1) {
+         const unsigned c = (unsigned)__builtin_ctz(left);
+         uint8_t *at = memory + r->words.address[l] + 4 * c;
+         if (r->op == ATTILA_OP_LDB) {
+            memcpy(&result->c[c][l], at, 4);
+         } else if (r->op == ATTILA_OP_STB) {
+            memcpy(at, &r->data[c][l], 4);
+         } else {
+            const uint32_t old = emul_memory_atomic(r, l, at);
+            memcpy(&result->c[0][l], &old, 4);
+         }
+      }
+      if (r->op == ATTILA_OP_SZB)
+         memcpy(&result->c[0][l], &r->words.address[l], 4);
+   }
+   /* A result of one word goes to every written component. */
+   for (unsigned c = 1; c < 4 && r->op != ATTILA_OP_LDB; c++)
+      memcpy(result->c[c], result->c[0], sizeof(result->c[c]));
+}

@@ -1,0 +1,17 @@
+#!/bin/bash
+# Storage buffers and atomic counters in both modes, without and with an L2, on a memory with banks
+# and on a tile-based machine: what storage.c computes, wherever atomic operations are done.
+. "$(dirname "$0")/../lib/test.sh"
+program=$BUILD/tests/gl/storage
+run() {
+   timeout 300 "$RUN" --no-check "$@" "$program" || fail "storage with $*"
+}
+run --mode functional
+run --mode cycle
+run --mode cycle --set L2.Enabled=TRUE
+run --mode cycle --set MEMORYCONTROLLER.MemoryControllerV2=TRUE
+run --mode cycle --config "$TOP/configs/tiled.ini" --set TILING.OpenPasses=4
+"$RUN" --no-check --mode functional --debug isa "$program" 2>"$WORK/isa" || fail "storage"
+for op in LDB STB ATOM RED SZB; do
+   grep -q "^ *$op " "$WORK/isa" || { cat "$WORK/isa"; fail "no $op in the programs"; }
+done

@@ -649,8 +649,10 @@ shf_clock(struct sim_box *b, sim_tick now)
    shf_charge(b, now);
    shf_collect_answers(f, now);
    shf_collect_texels(f, now);
-   shf_collect_loads(f, &b->gpu->net.cc_shf[b->instance], SHF_CONSTANT, now);
-   shf_collect_loads(f, &b->gpu->net.lsu_shf[b->instance], SHF_MEMORY, now);
+   if (__builtin_expect(f->in_state[SHF_CONSTANT] + f->in_state[SHF_MEMORY], 0)) {
+      shf_collect_loads(f, &b->gpu->net.cc_shf[b->instance], SHF_CONSTANT, now);
+      shf_collect_loads(f, &b->gpu->net.lsu_shf[b->instance], SHF_MEMORY, now);
+   }
    shf_take_outputs(f, now);
    shf_take_input(f, now);
    shf_end_waits(f, now);

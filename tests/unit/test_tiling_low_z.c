@@ -265,6 +265,28 @@ test_programs_that_discard_hide_nothing(void **state)
    expect_culled(0);
 }
 
+/* A program that writes storage buffers counts its fragments there: those of two layers in a draw,
+ * of which the second hides the first, or with early tests those that pass. */
+static void
+test_fragments_that_write_storage_are_not_dropped(void **state)
+{
+   static const char count[] = ".literal 0, 0x00000001, 0, 0\n"
+                               "RED l0.x, l0.x, l0.y, ADD\nMOV o0, i1\nEND\n";
+   for (unsigned early = 0; early < 2; early++) {
+      struct stream s;
+      char text[128];
+      start(&s);
+      const uint32_t bind[4] = {ATTILA_STAGE_FRAGMENT, 0, stream_alloc(&s, 64), 64};
+      snprintf(text, sizeof(text), ".fragment\n%s%s", early ? ".early\n" : "", count);
+      stream_program(&s, ATTILA_STAGE_FRAGMENT, text);
+      stream_command(&s, ATTILA_CMD_STORAGE, bind, 4);
+      test_depth(&s);
+      stream_draw(&s, ATTILA_PRIM_TRIANGLES, 0, 12);
+      RUN(&s, LOW);
+      expect_culled(0);
+   }
+}
+
 /* All samples of a tile must be covered, and none masked. */
 static void
 test_samples(void **state)
@@ -315,6 +337,7 @@ main(void)
        cmocka_unit_test(test_a_draw_that_leaves_farther_depths_ends_all),
        cmocka_unit_test(test_clears_in_the_lists),
        cmocka_unit_test(test_programs_that_discard_hide_nothing),
+       cmocka_unit_test(test_fragments_that_write_storage_are_not_dropped),
        cmocka_unit_test(test_samples),
        cmocka_unit_test(test_partial_renders),
    };

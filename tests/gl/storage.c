@@ -266,6 +266,23 @@ early_tests(bool early, bool writes_depth)
           early ? PIXELS + PIXELS / 2 : 2 * PIXELS + PIXELS / 2);
 }
 
+/* What is behind a clear, which Hierarchical Z knows, stores all the same. */
+static void
+behind_a_clear(void)
+{
+   const GLuint name = filled(0, 0, 1);
+   util_program(HEADER, VERTEX,
+                "layout(std430, binding = 0) buffer B { uint count; };\n"
+                "void main() { atomicAdd(count, 1u); gl_FragColor = vec4(1); }");
+   glEnable(GL_DEPTH_TEST);
+   glClearDepth(0.25);
+   draw();
+   glClearDepth(1);
+   glDisable(GL_DEPTH_TEST);
+   read_back(name, 1);
+   expect("fragments behind a clear", 0, PIXELS);
+}
+
 /* Outside of a range, loads are 0 and nothing changes. */
 static void
 outside(void)
@@ -485,6 +502,7 @@ main(void)
    early_tests(false, false);
    early_tests(true, false);
    early_tests(true, true);
+   behind_a_clear();
    outside();
    vertices_store();
    primitives_store();

@@ -203,15 +203,17 @@ class Frame(FrameStudy):
                         for m in self.sizes]}
 
     def plot_frame(self, plt: Any, r: Any) -> tuple[Any, str]:
-        figure, axes = plt.subplots(4, 2, figsize=(11, 11))
+        figure, axes = plt.subplots(4, 2, figsize=(14, 11))
         batches = self.batches(r)
         for i, what in enumerate(("vertex", "fragment")):
-            axes[0][0].plot([b[i] for b in batches], linewidth=1, label=what + " program")
+            axes[0][0].plot([b[i] for b in batches], linestyle="none", markersize=3,
+                            label=what + " program")
         axes[0][0].set_xlabel("batch (6)")
         axes[0][0].set_ylabel("instructions")
         t = r["separate"]
         for what, values in zip(("vertex shaders", "fragment shaders"), self.balance(r)):
-            axes[0][1].plot(t.cycles, [100 * v for v in values], linewidth=1, label=what)
+            axes[0][1].plot(t.cycles, [100 * v for v in values], linewidth=1, markersize=3,
+                            label=what)
         axes[0][1].set_xlabel("cycle (7), separate, 8 shaders, 2-way")
         axes[0][1].set_ylabel("of their peak (%)")
         for column, (name, title) in enumerate((("small", "2 shaders, 1-way"),
@@ -225,15 +227,15 @@ class Frame(FrameStudy):
             shares = self.shares(r, name)
             for what in ("shaders", "Z test", "colour"):
                 axes[2][column].plot(t.cycles, [100 * v for v in shares[what]], linewidth=1,
-                                     label=what)
+                                     markersize=3, label=what)
             axes[3][column].plot(t.cycles, [100 * v for v in shares["memory"]], linewidth=1,
-                                 label="memory")
+                                 markersize=3, label="memory")
             for row in (2, 3):
                 axes[row][column].set_ylim(0, 105)
                 axes[row][column].set_ylabel("of their peak (%)")
             axes[3][column].set_xlabel("cycle (8), unified, " + title)
         for a in axes.flat:
-            a.legend(frameon=False, fontsize=7)
+            a.legend(frameon=False, fontsize=7, loc="center left", bbox_to_anchor=(1, .5))
         return figure, "Programs of a frame's batches, its balance and what its units do"
 
 

@@ -112,7 +112,10 @@ n=$(rows "$WORK/full/draws.csv" | wc -l)
 full 1 'full/frame-0000.png: File too large' --mode functional --save-frames --record csv
 [ ! -e "$WORK/full/frame-0000.png" ] || fail "a part of a picture"
 full 1 'full/draws.csv: File too large$'
-full 510 'full/run.sqlite: File too large: the reports end in frame 0,' --record sqlite
+run whole --record sqlite
+kib=$(($(stat -c %s "$WORK/whole/run.sqlite") / 1024))
+full $((kib * 9 / 10)) 'full/run.sqlite: File too large: the reports end in frame 0,' \
+   --record sqlite
 
 # --- Any number of settings ---
 settings=()

@@ -295,10 +295,7 @@ lsu_deliver(struct lsu_operation *o)
       emul_thread_stored(t);
       return;
    }
-   if (t->request.op == ATTILA_OP_SZB)
-      memcpy(o->result.c[0], t->request.words.address, sizeof(o->result.c[0]));
-   for (unsigned c = 1; c < 4 && t->request.op != ATTILA_OP_LDB; c++)
-      memcpy(o->result.c[c], o->result.c[0], sizeof(o->result.c[c]));
+   emul_memory_finish(&t->request, &o->result);
    emul_thread_result(t, &o->result);
 }
 

@@ -49,6 +49,15 @@ emul_memory_atomic(const struct emul_memory_request *r, unsigned lane, uint8_t *
 }
 
 void
+emul_memory_finish(const struct emul_memory_request *r, struct emul_vec4 *result)
+{
+   if (r->op == ATTILA_OP_SZB)
+      memcpy(result->c[0], r->words.address, sizeof(result->c[0]));
+   for (unsigned c = 1; c < 4 && r->op != ATTILA_OP_LDB; c++)
+      memcpy(result->c[c], result->c[0], sizeof(result->c[c]));
+}
+
+void
 emul_memory_execute(const struct emul_memory_request *r, uint8_t *memory, struct emul_vec4 *result)
 {
    memset(result, 0, sizeof(*result));
@@ -65,10 +74,6 @@ emul_memory_execute(const struct emul_memory_request *r, uint8_t *memory, struct
             memcpy(&result->c[0][l], &old, 4);
          }
       }
-      if (r->op == ATTILA_OP_SZB)
-         memcpy(&result->c[0][l], &r->words.address[l], 4);
    }
-   /* A result of one word goes to every written component. */
-   for (unsigned c = 1; c < 4 && r->op != ATTILA_OP_LDB; c++)
-      memcpy(result->c[c], result->c[0], sizeof(result->c[c]));
+   emul_memory_finish(r, result);
 }

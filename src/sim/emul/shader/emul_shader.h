@@ -164,6 +164,9 @@ emul_thread_stored(struct emul_thread *t)
  * and SZB. */
 void emul_memory_execute(const struct emul_memory_request *request, uint8_t *memory,
                          struct emul_vec4 *result);
+/* Completes a result whose words are there: the size that SZB asks for, and a single word in every
+ * component. */
+void emul_memory_finish(const struct emul_memory_request *request, struct emul_vec4 *result);
 /* Puts those words of a load that lie in memory [start, end), whose bytes are given, into their
  * places. */
 void emul_load_words(const struct emul_load_request *load, uint64_t start, uint64_t end,

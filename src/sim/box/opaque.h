@@ -9,13 +9,11 @@
 
 #include "box/sim_gpu.h"
 
-/* Returns whether nothing is left of what was at the samples of a draw's quads in the buffers to
- * which it writes. */
+/* Returns whether what a draw's fragments write replaces what is there in its buffers. */
 static inline bool
-opaque_replaces(const struct emul_draw_state *s)
+opaque_colors(const struct emul_draw_state *s)
 {
-   if (s->late_zs || !s->fs || emul_program_isa(s->fs)->uses_kill || s->drops_samples ||
-       s->regs.alpha_to_coverage || s->regs.logicop_enable)
+   if (s->regs.logicop_enable)
       return false;
    for (uint32_t m = s->color_mask; m; m &= m - 1) {
       const unsigned i = (unsigned)__builtin_ctz(m);
@@ -23,6 +21,15 @@ opaque_replaces(const struct emul_draw_state *s)
          return false;
    }
    return true;
+}
+
+/* Returns whether nothing is left of what was at the samples of a draw's quads in the buffers to
+ * which it writes. */
+static inline bool
+opaque_replaces(const struct emul_draw_state *s)
+{
+   return !s->late_zs && s->fs && !emul_program_isa(s->fs)->uses_kill && !s->drops_samples &&
+          !s->regs.alpha_to_coverage && opaque_colors(s);
 }
 
 /* Returns whether nothing is missing without a waiting quad once q, which replaces what is at its

@@ -458,25 +458,29 @@ sim_frontend_stream_targets(struct sim_frontend *f, const uint32_t *payload,
 
 /* --- Constant buffers --- */
 
+/* Binds buffers of a stage; each stage has max of them. */
+static void
+frontend_bind(struct emul_const_buffer *buffers, uint32_t max, const uint32_t *payload,
+              uint32_t words)
+{
+   const uint32_t stage = payload[0], first = payload[1], num = (words - 2) / 2;
+   if (words < 4 || stage >= ATTILA_NUM_STAGES || first >= max || num > max - first)
+      return;
+   for (uint32_t i = 0; i < num; i++)
+      buffers[stage * max + first + i] =
+          (struct emul_const_buffer){payload[2 + 2 * i], payload[3 + 2 * i]};
+}
+
 void
 sim_frontend_const_buffers(struct sim_frontend *f, const uint32_t *payload, uint32_t words)
 {
-   const uint32_t stage = payload[0], first = payload[1], num = (words - 2) / 2;
-   if (words < 4 || stage >= ATTILA_NUM_STAGES || first >= ATTILA_MAX_CONST_BUFFERS ||
-       num > ATTILA_MAX_CONST_BUFFERS - first)
-      return;
-   for (uint32_t i = 0; i < num; i++)
-      f->now->const_buffers[stage][first + i] =
-          (struct emul_const_buffer){payload[2 + 2 * i], payload[3 + 2 * i]};
+   frontend_bind(f->now->const_buffers[0], ATTILA_MAX_CONST_BUFFERS, payload, words);
 }
 
 void
 sim_frontend_storage(struct sim_frontend *f, const uint32_t *payload, uint32_t words)
 {
-   const uint32_t stage = payload[0], first = payload[1], num = (words - 2) / 2;
-   for (uint32_t i = 0; i < num && first + i < ATTILA_MAX_STORAGE_BUFFERS; i++)
-      f->now->storage[stage][first + i] =
-          (struct emul_const_buffer){payload[2 + 2 * i], payload[3 + 2 * i]};
+   frontend_bind(f->now->storage[0], ATTILA_MAX_STORAGE_BUFFERS, payload, words);
 }
 
 /* --- Programs --- */

@@ -55,21 +55,6 @@ low_z_lowers(const struct emul_draw_state *s)
    return s->regs.z_func == ATTILA_FUNC_LESS || s->regs.z_func == ATTILA_FUNC_LEQUAL;
 }
 
-/* Returns whether fragments of a draw replace what is in all buffers to which others have written.
- * They may discard themselves, which leaves depth as it was, too. */
-static bool
-low_z_replaces(const struct low_z *z, const struct emul_draw_state *s)
-{
-   if ((z->colors & ~s->color_mask) || s->regs.logicop_enable)
-      return false;
-   for (uint32_t m = s->color_mask; m; m &= m - 1) {
-      const unsigned i = (unsigned)__builtin_ctz(m);
-      if (s->regs.color[i].blend_enable || emul_masks_channels(s, i))
-         return false;
-   }
-   return true;
-}
-
 /* Returns whether triangles of a draw leave no depth behind their own where they cover a tile. */
 static bool
 low_z_hides(const struct sim_draw *draw)
@@ -85,10 +70,10 @@ low_z_look_at(struct low_z *z, const struct sim_draw *draw)
 {
    const struct emul_draw_state *s = &draw->state;
    const bool tests = s->z_test && s->regs.z_func != ATTILA_FUNC_ALWAYS;
-   if (s->z_write && !(s->z_test && low_z_lowers(s)) && s->regs.z_func != ATTILA_FUNC_EQUAL)
+   if (s->z_write && !low_z_lowers(s) && s->regs.z_func != ATTILA_FUNC_EQUAL)
       low_z_add_command(z, true);
    if (draw->counts || s->stencil_test || (tests && !low_z_lowers(s)) ||
-       (s->z_write && !low_z_replaces(z, s)))
+       (s->z_write && ((z->colors & ~s->color_mask) || !opaque_colors(s))))
       z->adds = false;
    z->hides = z->adds && low_z_hides(draw);
    z->colors |= s->color_mask;

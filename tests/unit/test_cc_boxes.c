@@ -6,71 +6,28 @@
  * cycle 5, and its answer is there in cycle 6; each further word takes a cycle more. Of a miss, the
  * request is with memory in cycle 2, the line back 11 cycles later, and the answer there in cycle
  * 14. */
-#include <stdio.h>
-#include <string.h>
-#include "box_bench.h"
-#include "box/shader/shader_unit.h"
+#include "load_bench.h"
 
 extern const struct sim_box_class cc_class;
 
 #define HIT 6
 #define MISS 14
-#define LOADS 200
-#define BUFFER 4096 /* address of buffer 0 */
-#define BYTES 16384
-
-struct bench {
-   struct sim_gpu *gpu;
-   struct sim_box *cc;
-   struct bench_memory memory;
-   struct sim_group group;
-   struct emul_const_buffer buffers[ATTILA_MAX_CONST_BUFFERS];
-   struct shf_thread *threads[LOADS];
-   unsigned count, sent, answered;
-   unsigned together;                  /* loads sent before the answer of the first is awaited */
-   unsigned forget_after, forget_from; /* answers; 0: never. Address */
-   sim_tick sent_at[LOADS], answer[LOADS];
-};
+#define LOADS LOAD_BENCH_OPS
 
 static sim_tick
 shader_work(struct mock *m, sim_tick now)
 {
    struct bench *b = m->user;
-   struct sim_netlist *net = &b->gpu->net;
-   const struct msg_load *r;
-   while ((r = sim_peek(&net->cc_shf[0], now))) {
-      assert_ptr_equal(r->thread, b->threads[b->answered]); /* in order */
-      b->answer[b->answered++] = now;
-      sim_pop(&net->cc_shf[0], now);
+   while (load_bench_hear(b, now)) {
       if (b->answered == b->forget_after) {
          memset(b->gpu->device->memory + b->forget_from, 0x40, 64);
-         sim_send(&net->cp_cc[0], now,
+         sim_send(&b->gpu->net.cp_cc[0], now,
                   &(struct msg_rop){
                       .op = ROP_FORGET, .start = b->forget_from, .end = b->forget_from + 64});
          return now + 2; /* it is there before the next load */
       }
    }
-   if (b->sent < b->count && b->sent - b->answered < b->together &&
-       sim_can_send(&net->shdx_cc[0], now)) {
-      b->sent_at[b->sent] = now;
-      sim_send(&net->shdx_cc[0], now,
-               &(struct msg_load){.thread = b->threads[b->sent++], .work_id = 3});
-      return now + 1;
-   }
-   return SIM_NEVER;
-}
-
-static void
-bench_begin(struct bench *b, uint32_t order)
-{
-   memset(b, 0, sizeof(*b));
-   b->gpu = bench_create(order);
-   b->together = 1;
-   b->buffers[0] = (struct emul_const_buffer){BUFFER, BYTES};
-   for (uint32_t i = 0; i < b->gpu->device->memory_size; i += 4) {
-      const uint32_t word = bench_hash(i);
-      memcpy(b->gpu->device->memory + i, &word, 4);
-   }
+   return load_bench_send(b, now);
 }
 
 /* A load whose input l wants four words from byte offset[l] of buffer[l] on. */
@@ -80,18 +37,10 @@ load(struct bench *b, const uint32_t *offset, const uint32_t *buffer)
    static struct emul_program *program;
    if (!program)
       program = bench_program(".fragment\n.temps 1\nLDC r0, i0.x, i0.y\nMOV o0, r0\nEND\n");
-   struct shf_thread *t = aligned_alloc(64, (sizeof(*t) + 63) & ~(size_t)63);
-   memset(t, 0, sizeof(*t));
-   t->group = &b->group;
-   shf_thread_reserve(&b->gpu->kernel.arena, t, emul_program_isa(program));
-   t->emul.inputs = t->inputs;
-   t->emul.outputs = t->outputs;
+   struct shf_thread *t = load_bench_add(b, program, offset, buffer);
    t->emul.buffers = b->buffers;
-   memcpy(t->inputs[0].c[0], offset, EMUL_LANES * 4);
-   memcpy(t->inputs[0].c[1], buffer, EMUL_LANES * 4);
    emul_thread_start(&t->emul, program, 0xffff, true, 1u << 16);
    assert_int_equal(emul_thread_step(&t->emul), EMUL_STEP_LOAD);
-   b->threads[b->count++] = t;
 }
 
 /* Input l wants what is l * step bytes behind offset. */
@@ -131,28 +80,14 @@ run(struct bench *b, uint32_t spread)
    struct sim_gpu *g = b->gpu;
    struct sim_box *shader = bench_mock(g, shader_work, b),
                   *memory = bench_mock(g, bench_memory_work, &b->memory);
-   b->cc = sim_box_create(&g->kernel, g, &cc_class, 0);
+   b->unit = sim_box_create(&g->kernel, g, &cc_class, 0);
    BENCH_CONNECT(g, BENCH_BOX(shdx, shader), BENCH_BOX(shf, shader), BENCH_BOX(cp, shader),
-                 BENCH_BOX(cc, b->cc), BENCH_BOX(mc, memory));
+                 BENCH_BOX(cc, b->unit), BENCH_BOX(mc, memory));
    b->memory.requests = &g->net.cc_mc[0];
    b->memory.responses = &g->net.mc_cc[0];
-   b->memory.spread = spread;
-   bench_start_and_run(g, shader);
-   assert_int_equal(b->answered, b->count);
-}
-
-static sim_tick
-time_of(const struct bench *b, unsigned load)
-{
-   return b->answer[load] - b->sent_at[load];
-}
-
-static void
-end(struct bench *b)
-{
-   for (unsigned i = 0; i < b->count; i++)
-      free(b->threads[i]);
-   bench_destroy(b->gpu);
+   b->to = &g->net.shdx_cc[0];
+   b->from = &g->net.cc_shf[0];
+   load_bench_run(b, shader, spread);
 }
 
 static void
@@ -170,15 +105,15 @@ a_word_for_all_takes_six_cycles_when_it_is_cached_and_fourteen_when_not(void **s
    assert_int_equal(time_of(&b, 1), HIT);
    assert_int_equal(time_of(&b, 2), HIT);
    assert_int_equal(time_of(&b, 3), MISS);
-   assert_int_equal(stat(b.cc, "Reads"), 4);
-   assert_int_equal(stat(b.cc, "HitsFetch"), 2);
-   assert_int_equal(stat(b.cc, "MissesFetch"), 2);
-   assert_int_equal(stat(b.cc, "LoadedInputs"), 4 * EMUL_LANES);
-   assert_int_equal(stat(b.cc, "ReadBytes"), 2 * 64);
-   assert_int_equal(stat(b.cc, "ReadBytes_FC"), 4 * 16);
-   assert_int_equal(stat(b.cc, "ResultLatency"), 2 * (HIT - 2) + 2 * (MISS - 2));
+   assert_int_equal(stat(b.unit, "Reads"), 4);
+   assert_int_equal(stat(b.unit, "HitsFetch"), 2);
+   assert_int_equal(stat(b.unit, "MissesFetch"), 2);
+   assert_int_equal(stat(b.unit, "LoadedInputs"), 4 * EMUL_LANES);
+   assert_int_equal(stat(b.unit, "ReadBytes"), 2 * 64);
+   assert_int_equal(stat(b.unit, "ReadBytes_FC"), 4 * 16);
+   assert_int_equal(stat(b.unit, "ResultLatency"), 2 * (HIT - 2) + 2 * (MISS - 2));
    check_values(&b);
-   end(&b);
+   load_bench_end(&b);
 }
 
 static void
@@ -198,9 +133,9 @@ each_different_word_takes_a_cycle(void **state)
    assert_int_equal(time_of(&b, 3), HIT + 15);
    assert_int_equal(time_of(&b, 4), HIT + 8);
    assert_int_equal(time_of(&b, 5), HIT + 1);
-   assert_int_equal(stat(b.cc, "Reads"), 4 * 16 + 9 + 2);
+   assert_int_equal(stat(b.unit, "Reads"), 4 * 16 + 9 + 2);
    check_values(&b);
-   end(&b);
+   load_bench_end(&b);
 }
 
 /* Four lines may be asked for at once. */
@@ -218,9 +153,9 @@ misses_overlap_as_far_as_they_may(void **state)
        * they are asked for in four cycles following each other, and the next ones when these come.
        */
       assert_int_equal(time_of(&b, 0), misses == 1 ? MISS + 15 * 12 : MISS + 3 * 12 + 3);
-      assert_int_equal(stat(b.cc, "MissFailReqQueueFetch"), misses == 1 ? 15 * 11 : 3 * 8);
+      assert_int_equal(stat(b.unit, "MissFailReqQueueFetch"), misses == 1 ? 15 * 11 : 3 * 8);
       check_values(&b);
-      end(&b);
+      load_bench_end(&b);
    }
 }
 
@@ -236,10 +171,10 @@ lines_of_a_set_replace_each_other(void **state)
       for (unsigned i = 0; i < 6; i++)
          load_steps(&b, i % 2 * 4 * 64, 0); /* set 0 both */
       run(&b, 0);
-      assert_int_equal(stat(b.cc, "MissesFetch"), ways == 1 ? 6 : 2);
+      assert_int_equal(stat(b.unit, "MissesFetch"), ways == 1 ? 6 : 2);
       assert_int_equal(time_of(&b, 5), ways == 1 ? MISS : HIT);
       check_values(&b);
-      end(&b);
+      load_bench_end(&b);
    }
 }
 
@@ -258,11 +193,11 @@ what_is_outside_reads_zeros_and_needs_no_memory(void **state)
    run(&b, 0);
    for (unsigned i = 0; i < 3; i++)
       assert_int_equal(time_of(&b, i), HIT);
-   assert_int_equal(stat(b.cc, "OutsideRequests"), 3);
-   assert_int_equal(stat(b.cc, "Fetches"), 0);
+   assert_int_equal(stat(b.unit, "OutsideRequests"), 3);
+   assert_int_equal(stat(b.unit, "Fetches"), 0);
    assert_int_equal(b.memory.count, 0);
    check_values(&b);
-   end(&b);
+   load_bench_end(&b);
 }
 
 static void
@@ -283,7 +218,7 @@ a_line_that_was_written_is_read_again(void **state)
    uint32_t word;
    memcpy(&word, &b.threads[2]->emul.temps[0].c[0][0], 4);
    assert_int_equal(word, 0x40404040);
-   end(&b);
+   load_bench_end(&b);
 }
 
 /* Loads of a queue follow each other: a word each, so one answer a cycle. */
@@ -299,8 +234,8 @@ loads_follow_each_other_every_cycle(void **state)
    run(&b, 0);
    for (unsigned i = 1; i < 20; i++)
       assert_int_equal(b.answer[i], b.answer[0] + i);
-   assert_int_equal(stat(b.cc, "MissesFetch"), 1);
-   end(&b);
+   assert_int_equal(stat(b.unit, "MissesFetch"), 1);
+   load_bench_end(&b);
 }
 
 static void
@@ -334,7 +269,7 @@ any_loads_read_what_memory_holds_on_any_machine(void **state)
       }
       run(&b, 40);
       check_values(&b);
-      end(&b);
+      load_bench_end(&b);
    }
 }
 

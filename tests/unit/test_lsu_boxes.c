@@ -6,64 +6,21 @@
  * first request leaves in cycle 5, is with memory in cycle 6 and back 11 cycles later, and the
  * answer is there in cycle 18; each further request takes a cycle more. Values are those of the
  * emulator, which does the same without time. */
-#include <stdio.h>
-#include <string.h>
-#include "box_bench.h"
-#include "box/shader/shader_unit.h"
+#include "load_bench.h"
 
 extern const struct sim_box_class lsu_class;
 
 #define ALONE 18
 #define NOTHING 7
-#define OPS 200
-#define BUFFER 4096 /* address of buffer 0 */
-#define BYTES 16384
-
-struct bench {
-   struct sim_gpu *gpu;
-   struct sim_box *lsu;
-   struct bench_memory memory;
-   struct sim_group group;
-   struct emul_const_buffer storage[ATTILA_MAX_STORAGE_BUFFERS];
-   struct shf_thread *threads[OPS];
-   unsigned count, sent, answered;
-   unsigned together; /* instructions sent before the answer of the first is awaited */
-   sim_tick sent_at[OPS], answer[OPS];
-   uint8_t *before; /* memory */
-};
+#define OPS LOAD_BENCH_OPS
 
 static sim_tick
 shader_work(struct mock *m, sim_tick now)
 {
    struct bench *b = m->user;
-   struct sim_netlist *net = &b->gpu->net;
-   const struct msg_load *r;
-   while ((r = sim_peek(&net->lsu_shf[0], now))) {
-      assert_ptr_equal(r->thread, b->threads[b->answered]); /* in order */
-      b->answer[b->answered++] = now;
-      sim_pop(&net->lsu_shf[0], now);
-   }
-   if (b->sent < b->count && b->sent - b->answered < b->together &&
-       sim_can_send(&net->shdx_lsu[0], now)) {
-      b->sent_at[b->sent] = now;
-      sim_send(&net->shdx_lsu[0], now,
-               &(struct msg_load){.thread = b->threads[b->sent++], .work_id = 3});
-      return now + 1;
-   }
-   return SIM_NEVER;
-}
-
-static void
-bench_begin(struct bench *b, uint32_t order)
-{
-   memset(b, 0, sizeof(*b));
-   b->gpu = bench_create(order);
-   b->together = 1;
-   b->storage[0] = (struct emul_const_buffer){BUFFER, BYTES};
-   for (uint32_t i = 0; i < b->gpu->device->memory_size; i += 4) {
-      const uint32_t word = bench_hash(i);
-      memcpy(b->gpu->device->memory + i, &word, 4);
-   }
+   while (load_bench_hear(b, now))
+      ;
+   return load_bench_send(b, now);
 }
 
 static const char *const texts[] = {
@@ -89,25 +46,18 @@ add(struct bench *b, unsigned text, const uint32_t *offset, const uint32_t *buff
       snprintf(whole, sizeof(whole), ".fragment\n.temps 1\n%s\nMOV o0, r0\nEND\n", texts[text]);
       programs[text] = bench_program(whole);
    }
-   struct shf_thread *t = aligned_alloc(64, (sizeof(*t) + 63) & ~(size_t)63);
-   memset(t, 0, sizeof(*t));
-   t->group = &b->group;
-   shf_thread_reserve(&b->gpu->kernel.arena, t, emul_program_isa(programs[text]));
-   t->emul.inputs = t->inputs;
-   t->emul.outputs = t->outputs;
-   t->emul.storage = b->storage;
+   struct shf_thread *t = load_bench_add(b, programs[text], offset, buffer);
+   t->emul.storage = b->buffers;
    memset(t->emul.temps, 0, sizeof(*t->emul.temps));
-   memcpy(t->inputs[0].c[0], offset, EMUL_LANES * 4);
-   memcpy(t->inputs[0].c[1], buffer, EMUL_LANES * 4);
    for (unsigned l = 0; l < EMUL_LANES && text != LOAD && text != LOAD_1 && text != BYTES_OF; l++) {
       for (unsigned c = 0; c < 4; c++) {
-         const uint32_t word = bench_hash(b->count * 64 + l * 4 + c) >> (text == SWAP ? 31 : 0);
+         const uint32_t word =
+             bench_hash((b->count - 1) * 64 + l * 4 + c) >> (text == SWAP ? 31 : 0);
          memcpy(&t->inputs[1].c[c][l], &word, 4);
       }
    }
    emul_thread_start(&t->emul, programs[text], 0xffff, true, 1u << 16);
    assert_int_equal(emul_thread_step(&t->emul), EMUL_STEP_MEMORY);
-   b->threads[b->count++] = t;
    return t;
 }
 
@@ -127,16 +77,16 @@ run(struct bench *b, uint32_t spread)
    struct sim_gpu *g = b->gpu;
    struct sim_box *shader = bench_mock(g, shader_work, b),
                   *memory = bench_mock(g, bench_memory_work, &b->memory);
-   b->lsu = sim_box_create(&g->kernel, g, &lsu_class, 0);
-   BENCH_CONNECT(g, BENCH_BOX(shdx, shader), BENCH_BOX(shf, shader), BENCH_BOX(lsu, b->lsu),
+   b->unit = sim_box_create(&g->kernel, g, &lsu_class, 0);
+   BENCH_CONNECT(g, BENCH_BOX(shdx, shader), BENCH_BOX(shf, shader), BENCH_BOX(lsu, b->unit),
                  BENCH_BOX(mc, memory));
    b->memory.requests = &g->net.lsu_mc[0];
    b->memory.responses = &g->net.mc_lsu[0];
-   b->memory.spread = spread;
+   b->to = &g->net.shdx_lsu[0];
+   b->from = &g->net.lsu_shf[0];
    b->before = malloc(g->device->memory_size);
    memcpy(b->before, g->device->memory, g->device->memory_size);
-   bench_start_and_run(g, shader);
-   assert_int_equal(b->answered, b->count);
+   load_bench_run(b, shader, spread);
 }
 
 /* Compares results and memory with the emulator's, which executes the instructions in turn. */
@@ -158,20 +108,11 @@ check_values(const struct bench *b)
    assert_memory_equal(b->gpu->device->memory, b->before, b->gpu->device->memory_size);
 }
 
-static sim_tick
-time_of(const struct bench *b, unsigned op)
-{
-   return b->answer[op] - b->sent_at[op];
-}
-
 static void
 end(struct bench *b)
 {
    check_values(b);
-   for (unsigned i = 0; i < b->count; i++)
-      free(b->threads[i]);
-   free(b->before);
-   bench_destroy(b->gpu);
+   load_bench_end(b);
 }
 
 static void
@@ -189,12 +130,12 @@ loads_take_a_cycle_for_each_segment(void **state)
    static const unsigned segments[] = {1, 1, 2, 4, 16};
    for (unsigned i = 0; i < 5; i++)
       assert_int_equal(time_of(&b, i), ALONE + segments[i] - 1);
-   assert_int_equal(stat(b.lsu, "ReadRequests"), 24);
-   assert_int_equal(stat(b.lsu, "MemoryRequests"), 24);
-   assert_int_equal(stat(b.lsu, "ReadBytes"), 16 + 64 + 64 + 256 + 16 * 4);
-   assert_int_equal(stat(b.lsu, "Requests"), 5);
-   assert_int_equal(stat(b.lsu, "AccessingInputs"), 5 * EMUL_LANES);
-   assert_int_equal(stat(b.lsu, "ResultLatency"), 5 * (ALONE - 2) + 0 + 0 + 1 + 3 + 15);
+   assert_int_equal(stat(b.unit, "ReadRequests"), 24);
+   assert_int_equal(stat(b.unit, "MemoryRequests"), 24);
+   assert_int_equal(stat(b.unit, "ReadBytes"), 16 + 64 + 64 + 256 + 16 * 4);
+   assert_int_equal(stat(b.unit, "Requests"), 5);
+   assert_int_equal(stat(b.unit, "AccessingInputs"), 5 * EMUL_LANES);
+   assert_int_equal(stat(b.unit, "ResultLatency"), 5 * (ALONE - 2) + 0 + 0 + 1 + 3 + 15);
    end(&b);
 }
 
@@ -213,8 +154,8 @@ stores_take_a_cycle_for_each_run_of_words(void **state)
    static const unsigned runs[] = {1, 1, 16, 4, 2};
    for (unsigned i = 0; i < 5; i++)
       assert_int_equal(time_of(&b, i), ALONE + runs[i] - 1);
-   assert_int_equal(stat(b.lsu, "WriteRequests"), 24);
-   assert_int_equal(stat(b.lsu, "WriteBytes"), 4 + 64 + 64 + 256 + 76);
+   assert_int_equal(stat(b.unit, "WriteRequests"), 24);
+   assert_int_equal(stat(b.unit, "WriteBytes"), 4 + 64 + 64 + 256 + 76);
    end(&b);
 }
 
@@ -230,7 +171,7 @@ atomic_operations_take_a_cycle_for_each_input(void **state)
    /* The mock does one a cycle in a block. */
    assert_int_equal(time_of(&b, 0), ALONE + 15);
    assert_int_equal(time_of(&b, 1), ALONE + 15);
-   assert_int_equal(stat(b.lsu, "AtomicRequests"), 32);
+   assert_int_equal(stat(b.unit, "AtomicRequests"), 32);
    end(&b);
 }
 
@@ -247,7 +188,7 @@ instructions_without_an_access_need_no_memory(void **state)
    run(&b, 0);
    for (unsigned i = 0; i < 4; i++)
       assert_int_equal(time_of(&b, i), NOTHING);
-   assert_int_equal(stat(b.lsu, "OutsideRequests"), 4);
+   assert_int_equal(stat(b.unit, "OutsideRequests"), 4);
    assert_int_equal(b.memory.count, 0);
    end(&b);
 }
@@ -267,7 +208,7 @@ instructions_overlap_as_far_as_they_may(void **state)
       /* Of one at a time each is taken in the cycle in which the one before ends. */
       for (unsigned i = 1; i < 8; i++)
          assert_int_equal(b.answer[i] - b.answer[i - 1], operations == 1 ? ALONE - 2 : 1);
-      assert_int_equal(stat(b.lsu, "StallsOperations") > 0, operations == 1);
+      assert_int_equal(stat(b.unit, "StallsOperations") > 0, operations == 1);
       end(&b);
    }
 }
@@ -283,7 +224,7 @@ requests_wait_for_those_that_are_not_answered(void **state)
    run(&b, 0);
    /* Four in four cycles, the next ones as these come back, 12 cycles later. */
    assert_int_equal(time_of(&b, 0), ALONE + 3 * 12 + 3);
-   assert_int_equal(stat(b.lsu, "StallsRequests"), 3 * 8);
+   assert_int_equal(stat(b.unit, "StallsRequests"), 3 * 8);
    end(&b);
 }
 
@@ -295,7 +236,7 @@ any_instructions_do_what_the_emulator_does_on_any_machine(void **state)
       struct bench b;
       bench_begin(&b, n);
       for (unsigned i = 0; i < 5; i++)
-         b.storage[1 + i] =
+         b.buffers[1 + i] =
              (struct emul_const_buffer){4 * (bench_hash(i) % 12000), bench_hash(i + 9) % 900};
       if (n % 2) {
          b.gpu->config.shader.lsu_segment = 32u << n % 4;

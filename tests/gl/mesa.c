@@ -1,10 +1,10 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * What the patches in subprojects/packagefiles/mesa mend and no other test needs, a case each;
- * mesa.sh runs them all. None needs an X server. Not here: windows (windows.c), compressed images
- * (texcompress.c), pixels (pixels.c), invalid calls (invalid.c), limits (limits.c), frames of
- * pbuffers (egl_pbuffer.c). */
+ * What the patches in subprojects/packagefiles/mesa mend and no other test needs, and GL_SELECT, a
+ * case each; mesa.sh runs them all. None needs an X server. Not here: windows (windows.c),
+ * compressed images (texcompress.c), pixels (pixels.c), invalid calls (invalid.c), limits
+ * (limits.c), frames of pbuffers (egl_pbuffer.c). */
 #include <math.h>
 #include <stdbool.h>
 #include <pthread.h>
@@ -646,6 +646,30 @@ raster_position(void)
          (double)position[0], (double)position[1]);
 }
 
+/* GL_SELECT finds the draw within the view, and its depth. */
+static void
+selection(void)
+{
+   static const GLfloat inside[] = {-1, -1, 0, 1, -1, 0, 0, 1, 0};
+   static const GLfloat outside[] = {-1, -1, 2, 1, -1, 2, 0, 1, 2};
+   GLuint found[16] = {0};
+   begin(EGL_OPENGL_API);
+   glEnableClientState(GL_VERTEX_ARRAY);
+   glSelectBuffer(16, found);
+   glRenderMode(GL_SELECT);
+   glInitNames();
+   glPushName(7);
+   glVertexPointer(3, GL_FLOAT, 0, inside);
+   glDrawArrays(GL_TRIANGLES, 0, 3);
+   glLoadName(8);
+   glVertexPointer(3, GL_FLOAT, 0, outside);
+   glDrawArrays(GL_TRIANGLES, 0, 3);
+   GLint hits = glRenderMode(GL_RENDER);
+   CHECK(hits == 1, "%d hits", hits);
+   CHECK(found[0] == 1 && found[3] == 7, "%u names, the first is %u", found[0], found[3]);
+   CHECK(found[1] >> 24 == 0x7f || found[1] >> 24 == 0x80, "the least depth is 0x%08x", found[1]);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -668,6 +692,7 @@ main(int argc, char **argv)
                 {"relink", relink},
                 {"power_zero", power_zero},
                 {"raster_position", raster_position},
+                {"selection", selection},
                 {"clip_planes", clip_planes},
                 {"message_length", message_length}};
    for (size_t i = 0; argc == 2 && i < sizeof(cases) / sizeof(cases[0]); i++) {

@@ -9,8 +9,8 @@ run() { # program, case, options of attila-run
 }
 mesa() { run mesa "$@"; }
 for name in pbuffer pbuffer_samples no_config fog program_strings link_threads exit_context \
-   half_float depth_stencil rectangles rectangles_samples power_zero raster_position clip_planes \
-   message_length; do
+   half_float depth_stencil rectangles rectangles_samples power_zero raster_position selection \
+   clip_planes message_length; do
    mesa $name --mode functional
 done
 for name in failed_link block_location empty_buffer vertices_outside indices_outside old_levels \

@@ -157,6 +157,8 @@ attila_caps_init_division_of_work(struct pipe_caps *caps)
    caps->fragment_color_clamped = false;
    /* Done in setup: interpolation is a register. */
    caps->flatshade = true;
+   /* Mesa's geometry shader for it reads uniforms at components, which vec4 uniforms lose. */
+   caps->hardware_gl_select = false;
    caps->point_size_fixed = PIPE_POINT_SIZE_LOWER_NEVER;
 
    /* Shaders and buffers keep state of their context; writes through a mapping show only at flush

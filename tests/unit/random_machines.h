@@ -96,6 +96,14 @@ static const char *const machines[] = {
     RANDOM_TILED ";TILING.LowResolutionZ=1024",
     RANDOM_TILED ";TILING.LowResolutionZ=60;RASTERIZER.DisableHZ=FALSE;TILING.OpenPasses=3;"
                  "TILING.HiddenSurfaceRemoval=TRUE;TILING.ParameterBufferSize=48",
+    /* One window for all shaders: with hardly any room, and a queue of groups of several parts. */
+    "FRAGMENTSHADER.SharedWindow=TRUE;GPU.NumFragmentShaders=5;FRAGMENTSHADER.ExecutableThreads=8;"
+    "FRAGMENTSHADER.InputBuffers=0;FRAGMENTSHADER.ThreadResources=64;"
+    "FRAGMENTSHADER.SwapOnBlock=TRUE;FRAGMENTSHADER.SharedTextureUnits=2;GPU.ShaderClock=700",
+    "FRAGMENTSHADER.SharedWindow=TRUE;GPU.NumFragmentShaders=7;GPU.NumStampPipes=4;"
+    "FRAGMENTSHADER.VectorShader=TRUE;FRAGMENTSHADER.VectorLength=32;"
+    "FRAGMENTSHADER.VectorResources=64;FRAGMENTSHADER.ThreadWindow=FALSE;"
+    "RASTERIZER.TriangleSetupOnShader=TRUE",
 };
 #define NUM_MACHINES (sizeof(machines) / sizeof(machines[0]))
 

@@ -324,6 +324,7 @@ make_draws(const char *const fs[DRAWS])
    }
 }
 
+/* A window for both shaders is both of shf. */
 static struct sim_box *ffu, *shf[2], *shdx[2];
 
 /* order_seed: clocking order. */
@@ -360,11 +361,16 @@ build(const char *const fs[DRAWS], uint32_t order_seed)
    }
    for (int s = 0; s < 2; s++) {
       struct sim_box *tu = sim_box_create(&gpu->kernel, gpu, &texture_class, s);
-      shf[s] = sim_box_create(&gpu->kernel, gpu, &shf_class, s);
+      const unsigned shaders = SHADERS_OF_WINDOW(c);
+      if (s && shaders > 1) {
+         shf[s] = shf[0];
+      } else {
+         shf[s] = sim_box_create(&gpu->kernel, gpu, &shf_class, s);
+         connect(&n->ffu_shf[s], ffu, shf[s], sizeof(struct msg_group), shaders, 1, 4 * shaders);
+         connect(&n->shf_ffu[s], shf[s], ffu, sizeof(struct msg_group), shaders,
+                 sim_shader_output_latency(c), shaders * (4 + sim_shader_output_latency(c)));
+      }
       shdx[s] = sim_box_create(&gpu->kernel, gpu, &shdx_class, s);
-      connect(&n->ffu_shf[s], ffu, shf[s], sizeof(struct msg_group), 1, 1, 4);
-      connect(&n->shf_ffu[s], shf[s], ffu, sizeof(struct msg_group), 1,
-              sim_shader_output_latency(c), 4 + sim_shader_output_latency(c));
       connect(&n->shf_shdx[s], shf[s], shdx[s], sizeof(struct msg_issue), 16, 1, 32);
       connect(&n->shdx_shf[s], shdx[s], shf[s], sizeof(struct msg_issue), 16, 1, 32);
       connect(&n->shdx_tu[s], shdx[s], tu, sizeof(struct msg_tex), sim_shader_parts(c), 1,

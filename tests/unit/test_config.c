@@ -365,6 +365,30 @@ test_more_than_64_shaders_are_refused(void **state)
    assert_non_null(strstr(error, "NumVertexShaders = 16: expected at most 14 beside 50"));
 }
 
+static void
+test_a_shared_window_of_a_split_machine_or_beyond_16_bits_is_refused(void **state)
+{
+   struct sim_config c;
+   char error[512];
+   (void)state;
+   sim_config_defaults(&c);
+   c.shader.shared_window = true;
+   assert_true(sim_config_check(&c, error, sizeof(error)));
+   c.gpu.unified = false;
+   assert_false(sim_config_check(&c, error, sizeof(error)));
+   assert_non_null(strstr(error, "SharedWindow = TRUE: expected FALSE with GPU.Unified = FALSE"));
+   c.gpu.unified = true;
+   c.shader.vector = true;
+   c.shader.vector_threads = 1024;
+   c.gpu.num_shaders = 64;
+   assert_true(sim_config_check(&c, error, sizeof(error)));
+   c.shader.vector = false;
+   c.shader.threads = 16384;
+   c.gpu.num_shaders = 16;
+   assert_false(sim_config_check(&c, error, sizeof(error)));
+   assert_non_null(strstr(error, "at most 4096 thread groups for each of 16 shaders, here 4100"));
+}
+
 /* Of the memory controller with banks. */
 static void
 test_contradictory_gddr_keys_are_refused(void **state)
@@ -528,6 +552,7 @@ main(void)
        cmocka_unit_test(test_machines_are_found_by_name),
        cmocka_unit_test(test_set_and_check),
        cmocka_unit_test(test_more_than_64_shaders_are_refused),
+       cmocka_unit_test(test_a_shared_window_of_a_split_machine_or_beyond_16_bits_is_refused),
        cmocka_unit_test(test_contradictory_gddr_keys_are_refused),
        cmocka_unit_test(test_texts_are_checked_where_they_have_no_effect),
        cmocka_unit_test(test_random_files_give_an_error_or_valid_values),

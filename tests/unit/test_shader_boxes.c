@@ -44,11 +44,17 @@ run_scene(uint32_t order_seed)
    assert_int_equal(gpu->quads.in_use + gpu->groups.in_use + gpu->vertices.in_use, 0);
    assert_int_equal(stat_of(ffu, "InputFragments"), counters[ATTILA_COUNTER_FS_INVOCATIONS]);
    assert_int_equal(counters[ATTILA_COUNTER_VS_INVOCATIONS], DRAWS * scene.vertices);
-   assert_int_equal(stat_of(shf[0], "EndedThreads") + stat_of(shf[1], "EndedThreads"),
+   const bool shared = config.shader.shared_window;
+   assert_int_equal(stat_of(shf[0], "EndedThreads") +
+                        (shared ? 0 : stat_of(shf[1], "EndedThreads")),
                     stat_of(ffu, "FragmentThreads") + stat_of(ffu, "VertexThreads"));
-   assert_true(stat_of(shf[0], "FetchedInstr") >= stat_of(shdx[0], "ExecutedInstructions"));
-   assert_true(stat_of(shdx[0], "ReplayCommands") * lanes_of(0) >=
-               stat_of(shf[0], "ReFetchedInstr"));
+   assert_true(stat_of(shf[0], "FetchedInstr") >=
+               stat_of(shdx[0], "ExecutedInstructions") +
+                   (shared ? stat_of(shdx[1], "ExecutedInstructions") : 0));
+   assert_true(
+       (stat_of(shdx[0], "ReplayCommands") + (shared ? stat_of(shdx[1], "ReplayCommands") : 0)) *
+           lanes_of(0) >=
+       stat_of(shf[0], "ReFetchedInstr"));
    assert_int_equal(stat_of(shf[0], "Blocks"), stat_of(shf[0], "Unblocks"));
    uint64_t h = digest();
    destroy();
@@ -70,7 +76,7 @@ static void
 test_every_configuration_shades_all_inputs(void **state)
 {
    (void)state;
-   for (unsigned n = 0; n < 24; n++) {
+   for (unsigned n = 0; n < 36; n++) {
       default_config();
       struct sim_config *c = &config;
       scene.seed = n;
@@ -95,7 +101,8 @@ test_every_configuration_shades_all_inputs(void **state)
       c->vshader.locked = n % 2;
       c->vshader.group = 4;
       c->rast.shaded_queue = n % 7 == 2 ? 16 : 160;
-      if (n % 8 == 5) { /* a split machine: shader 0 fragments, shader 1 vertices */
+      c->shader.shared_window = n >= 24;
+      if (n % 8 == 5 && n < 24) { /* a split machine: shader 0 fragments, shader 1 vertices */
          c->gpu.unified = false;
          c->gpu.num_shaders = c->gpu.num_vertex_shaders = 1;
       }
@@ -151,6 +158,104 @@ test_enough_threads_hide_latencies(void **state)
    }
 }
 
+static void
+run_shared(bool shared)
+{
+   config.shader.shared_window = shared;
+   build(fs_text, 0);
+   gpu->kernel.until = all_done;
+   assert_true(sim_kernel_run(&gpu->kernel, NULL));
+   assert_int_equal(got_ends, ROPS * DRAWS);
+}
+
+/* Returns whether two numbers differ by at most 5 %. */
+static bool
+alike(uint64_t a, uint64_t b)
+{
+   return a * 20 <= b * 21 && b * 20 <= a * 21;
+}
+
+/* ISPASS 2006 section 5: any group of the window may go to any shader. Groups that the rule of
+ * distribution gives to one shader keep two busy, with many threads and with few. */
+static void
+test_shaders_of_a_shared_window_work_alike(void **state)
+{
+   (void)state;
+   for (unsigned gap = 0; gap <= 40; gap += 40) {
+      uint64_t ticks[2];
+      for (unsigned shared = 0; shared < 2; shared++) {
+         default_config();
+         scene.tex_latency = 10;
+         scene.vertices = 0;
+         scene.gap = gap;
+         config.rast.distribution = 0;
+         config.rast.scan_width = 1024;
+         run_shared(shared);
+         ticks[shared] = finished;
+         const uint64_t executed[] = {stat_of(shdx[0], "ExecutedInstructions"),
+                                      stat_of(shdx[1], "ExecutedInstructions")};
+         assert_true(shared ? alike(executed[0], executed[1]) : executed[1] == 0);
+         destroy();
+      }
+      assert_true(gap || ticks[1] * 5 < ticks[0] * 3);
+   }
+}
+
+/* The window has the contexts and registers of all shaders, and no more. */
+static void
+test_a_shared_window_is_as_large_as_those_of_all_shaders(void **state)
+{
+   (void)state;
+   static const char *const states[] = {"ReadyThreads",  "BlockedThreads",  "ConstantThreads",
+                                        "MemoryThreads", "FinishedThreads", "LoadedThreads",
+                                        "FreeThreads"};
+   for (unsigned few = 0; few < 2; few++) {
+      uint64_t contexts[2] = {0}, stalls[2];
+      for (unsigned shared = 0; shared < 2; shared++) {
+         default_config();
+         scene.tex_latency = 300;
+         scene.vertices = 0;
+         config.shader.vector_threads = few ? 28 : 6;
+         config.shader.vector_resources = few ? 16 : 256;
+         run_shared(shared);
+         sim_kernel_flush_counters(&gpu->kernel);
+         for (unsigned i = 0; i < sizeof(states) / sizeof(states[0]); i++)
+            contexts[shared] += stat_of(shf[0], states[i]);
+         contexts[shared] /= gpu->kernel.now;
+         stalls[shared] = stat_of(shf[0], few ? "StallsRegisters" : "StallsThreads");
+         if (few)
+            assert_true(stat_of(shf[0], "UsedResources") <= (shared ? 32 : 16) * gpu->kernel.now);
+         destroy();
+      }
+      assert_int_equal(contexts[1], 2 * contexts[0]);
+      assert_true(stalls[0] && stalls[1]);
+   }
+}
+
+/* An instruction of a group does not begin while another shader's ALUs work on the one before. */
+static void
+test_a_group_alone_gains_nothing_from_a_shared_window(void **state)
+{
+   (void)state;
+   for (unsigned width = 4; width <= 16; width *= 4) {
+      sim_tick ticks[2];
+      for (unsigned shared = 0; shared < 2; shared++) {
+         default_config();
+         scene.tex_latency = 10;
+         scene.vertices = 16;
+         scene.quads = 0;
+         config.repeat.op_DP4 = 9; /* the second one does not wait for a result */
+         config.shader.vector_threads = 1;
+         config.shader.vector_width = width;
+         config.rast.distribution = 1;
+         run_shared(shared);
+         ticks[shared] = finished;
+         destroy();
+      }
+      assert_int_equal(ticks[0], ticks[1]);
+   }
+}
+
 int
 main(void)
 {
@@ -158,6 +263,9 @@ main(void)
        cmocka_unit_test(test_every_configuration_shades_all_inputs),
        cmocka_unit_test(test_window_hides_texture_latency),
        cmocka_unit_test(test_enough_threads_hide_latencies),
+       cmocka_unit_test(test_shaders_of_a_shared_window_work_alike),
+       cmocka_unit_test(test_a_shared_window_is_as_large_as_those_of_all_shaders),
+       cmocka_unit_test(test_a_group_alone_gains_nothing_from_a_shared_window),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

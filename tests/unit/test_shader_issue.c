@@ -289,10 +289,11 @@ test_each_policy_has_its_order(void **state)
    w.last = 0;
    assert_int_equal(rr->choose(&w, 0, &again), 1);
    w.last = 1;
+   w.own_last = 1;
    assert_int_equal(rr->choose(&w, 0, &again), 0);
    assert_int_equal(oldest->choose(&w, 0, &again), 0);
    assert_int_equal(swap->choose(&w, 0, &again), 1);
-   w.last = 2;
+   w.own_last = 2;
    assert_int_equal(swap->choose(&w, 0, &again), 0);
    assert_int_equal(queue->choose(&w, 0, &again), -1); /* stops at 2 */
    /* All: the queue takes turns, and begins again when nothing comes any more. */

@@ -21,6 +21,9 @@ extern const struct sim_box_class shf_class, shdx_class, cc_class, lsu_class, tu
 static unsigned
 netlist_groups_of(const struct sim_config *c, const struct sim_box *b)
 {
+   /* Shaders that share a window count what a program's instructions cost in one place. */
+   if ((b->cls == &shf_class || b->cls == &shdx_class) && c->shader.shared_window)
+      return GROUP_SHADER;
    if (b->cls == &shf_class || b->cls == &shdx_class || b->cls == &cc_class || b->cls == &lsu_class)
       return GROUP_SHADER + b->instance;
    if (b->cls == &tu_class)

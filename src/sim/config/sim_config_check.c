@@ -299,6 +299,31 @@ config_check_tiling(const struct sim_config *config, char *error, size_t error_s
    return true;
 }
 
+/* Checks a window for all shaders, whose contexts have numbers of 16 bits. */
+static bool
+config_check_shared_window(const struct sim_config *config, char *error, size_t error_size)
+{
+   const __typeof__(config->shader) *s = &config->shader;
+   const uint32_t lanes = sim_shader_lanes(config),
+                  groups = s->vector ? s->vector_threads : (s->threads + s->buffers) / lanes,
+                  most = 65536 / config->gpu.num_shaders;
+   if (!s->shared_window)
+      return true;
+   if (!config->gpu.unified) {
+      snprintf(error, error_size,
+               "FRAGMENTSHADER.SharedWindow = TRUE: expected FALSE with GPU.Unified = FALSE");
+      return false;
+   }
+   if (groups > most) {
+      snprintf(error, error_size,
+               "FRAGMENTSHADER.SharedWindow = TRUE: expected at most %u thread groups for each of "
+               "%u shaders, here %u",
+               most, config->gpu.num_shaders, groups);
+      return false;
+   }
+   return true;
+}
+
 static bool
 config_check_shaders(const struct sim_config *config, char *error, size_t error_size)
 {
@@ -309,7 +334,7 @@ config_check_shaders(const struct sim_config *config, char *error, size_t error_
                config->gpu.num_vertex_shaders, SIM_MAX_SHADERS - fragments, fragments);
       return false;
    }
-   return true;
+   return config_check_shared_window(config, error, error_size);
 }
 
 bool

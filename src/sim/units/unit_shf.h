@@ -62,6 +62,10 @@
    T(FRAGMENTSHADER, IssuePolicy, issue_policy, "ROUND_ROBIN",                               \
       "which ready group issues: ROUND_ROBIN or OLDEST_FIRST; with ThreadWindow, without "   \
       "SwapOnBlock")                                                                         \
+   B(FRAGMENTSHADER, SharedWindow, shared_window, 0,                                         \
+      "one window (or queue) of groups and one register file, as large as those of all "     \
+      "shaders, from which any group may issue to any shader (ISPASS 2006 section 5); needs " \
+      "GPU.Unified")                                                                         \
    B(FRAGMENTSHADER, FetchScoreboard, scoreboard, 0,                                         \
       "fetch passes over groups whose operands are not written yet")                         \
    B(FRAGMENTSHADER, FixedLatencyALU, fixed_latency, 0,                                      \
@@ -99,10 +103,12 @@
       "thread groups of which several instructions were fetched at once")                 \
    S(fetch_cycles, "FetchCycles", CYCLES, "cycles after a fetch in which no other "       \
      "fetch may begin")                                                                   \
-   S(alu_busy, "ALUBusyCycles", CYCLES, "cycles that the ALUs worked on instructions")    \
+   S(alu_busy, "ALUBusyCycles", CYCLES, "cycles that the ALUs worked on instructions "    \
+     "(SharedWindow: of all shaders)")                                                    \
    S(empty, "EmptyCycles", CYCLES, "the shader had no thread (charged to no draw)")       \
    S(no_ready, "NoReadyCycles", CYCLES,                                                   \
-      "there were threads and free ALUs, but no fetch (charged to the oldest thread)")    \
+      "there were threads and free ALUs, but no fetch (charged to the oldest thread; "    \
+      "SharedWindow: of all shaders)")                                                    \
    S(all_blocked, "TextureWaitCycles", CYCLES,                                            \
       "all threads waited for the texture unit")                                          \
    S(all_constant, "ConstantWaitCycles", CYCLES,                                          \
@@ -159,8 +165,8 @@
 
 #define SIM_LIMITER_shf(L, W, C, M)      \
    L(80, "shaders", shader, NONE, false) \
-      W("ALUBusyCycles", 1)              \
-      W("FetchCycles", 1)
+      W("ALUBusyCycles", 1. / SHADERS_OF_WINDOW(c)) \
+      W("FetchCycles", 1. / SHADERS_OF_WINDOW(c))
 
 #define SIM_IDEAL_shf(I)                                                                  \
    I(shader, FRAGMENTSHADER, "VectorALUWidth=64 ThreadGroup>=16 ThreadRate=64 "           \

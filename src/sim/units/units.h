@@ -123,6 +123,10 @@
  */
 #define NUM_SHADERS(c) ((c)->gpu.num_shaders + ((c)->gpu.unified ? 0 : (c)->gpu.num_vertex_shaders))
 
+/* Windows of thread groups (boxes of Shader Fetch): one for each shader, or for all of them. */
+#define NUM_WINDOWS(c) ((c)->shader.shared_window ? 1 : NUM_SHADERS(c))
+#define SHADERS_OF_WINDOW(c) ((c)->shader.shared_window ? (c)->gpu.num_shaders : 1)
+
 /* Texture units: each shader's own, or shared by all. Every unit that a shader reaches is a link:
  * link l is that of shader l / TEX_UNITS_OF_SHADER and of unit l % NUM_TEX_UNITS. */
 #define SIM_MAX_TEX_UNITS 64
@@ -163,7 +167,7 @@
    BOX(zst, zst, ROP, c->gpu.num_rops)                            \
    BOX(interp, interp, RASTER, 1)                                 \
    BOX(ffu, ffu, SHADER, 1)                                       \
-   BOX(shf, shf, SHADER, NUM_SHADERS(c))                          \
+   BOX(shf, shf, SHADER, NUM_WINDOWS(c))                          \
    BOX(shdx, shdx, SHADER, NUM_SHADERS(c))                        \
    BOX(tu, tu, SHADER, NUM_TEX_UNITS(c))                          \
    BOX(cc, cc, SHADER, NUM_SHADERS(c))                            \
@@ -260,10 +264,10 @@
    SIG(zst_cw,    zst,  cw,     c->gpu.num_rops, struct msg_quad, c->zst.quads_cycle, 1,        \
       c->cw.input_queue)                                                                        \
    /* Shaders */                                                                                \
-   SIG(ffu_shf,   ffu,  shf,    NUM_SHADERS(c), struct msg_group, 1, 1,                         \
-      sim_netlist_shader_groups(c))                                                             \
-   SIG(shf_ffu,   shf,  ffu,    NUM_SHADERS(c), struct msg_group, 1,                            \
-      sim_shader_output_latency(c), 4 + sim_shader_output_latency(c))                           \
+   SIG(ffu_shf,   ffu,  shf,    NUM_WINDOWS(c), struct msg_group, SHADERS_OF_WINDOW(c), 1,      \
+      SHADERS_OF_WINDOW(c) * sim_netlist_shader_groups(c))                                      \
+   SIG(shf_ffu,   shf,  ffu,    NUM_WINDOWS(c), struct msg_group, SHADERS_OF_WINDOW(c),         \
+      sim_shader_output_latency(c), SHADERS_OF_WINDOW(c) * (4 + sim_shader_output_latency(c)))  \
    SIG(shf_shdx,  shf,  shdx,   NUM_SHADERS(c), struct msg_issue, 16, 1, 32)                    \
    SIG(shdx_shf,  shdx, shf,    NUM_SHADERS(c), struct msg_issue, 16, 1, 32)                    \
    SIG(shdx_cc,   shdx, cc,     NUM_SHADERS(c), struct msg_load, sim_shader_parts(c), 1,        \

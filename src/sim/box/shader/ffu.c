@@ -49,11 +49,12 @@ ffu_init(struct sim_box *b)
    struct ffu *f = (struct ffu *)b;
    const struct sim_config *c = &b->gpu->config;
    f->num_rops = c->gpu.num_rops;
-   f->num_shaders = c->gpu.num_shaders;
+   /* A window for all shaders is, for groups, one shader. */
+   f->num_shaders = c->shader.shared_window ? 1 : c->gpu.num_shaders;
    f->unified = c->gpu.unified;
    f->num_loaders = c->streamer.loaders;
    f->first_vertex_shader = c->gpu.unified ? 0 : c->gpu.num_shaders;
-   f->last_vertex_shader = NUM_SHADERS(c);
+   f->last_vertex_shader = NUM_WINDOWS(c);
    struct sim_shader_machine machine;
    shf_machine(&machine, c, 0);
    ffu_init_inputs(f);

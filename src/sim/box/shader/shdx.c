@@ -27,6 +27,7 @@ struct shdx {
    struct tex_link link;  /* link to its texture units */
    struct msg_issue held; /* waits to issue; thread NULL: none */
    bool maps;             /* maps are on */
+   bool shared;           /* other shaders fetch from the same window */
    sim_tick emit_free;    /* when EMIT may take outputs again */
    /* Half-cycle mode: at this tick the thread in `held` reaches a texture operation, a load or its
     * end. */
@@ -43,6 +44,7 @@ shdx_init(struct sim_box *b)
    struct shdx *x = (struct shdx *)b;
    shf_machine(&x->machine, &b->gpu->config, b->instance);
    x->maps = b->gpu->maps;
+   x->shared = SHADERS_OF_WINDOW(&b->gpu->config) > 1;
 }
 
 /* --- May it issue? --- */
@@ -322,7 +324,7 @@ shdx_answer_matters(const struct shdx *x, const struct msg_issue *fetched,
                     const struct msg_issue *answer, sim_tick now)
 {
    if (answer->alu_free > fetched->alu_free || fetched->alu_free <= now + x->box.period ||
-       x->machine.wait_on_stall || answer->thread->costs)
+       x->machine.wait_on_stall || answer->thread->costs || x->shared)
       return now;
    return answer->ready > fetched->alu_free ? answer->ready : fetched->alu_free;
 }

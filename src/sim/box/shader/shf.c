@@ -3,56 +3,14 @@
  *
  * Shader Fetch (ShF, ISPASS 2006 section 2.3): a shader's thread contexts and registers. It takes
  * groups from the Fragment FIFO, loads their inputs, fetches instructions of the group that the
- * issue policy selects (shf_issue.h), and takes ended threads' outputs. ShDX decides what issues;
- * refused instructions are fetched again. Every group costs as much as a full one, in ALUs and
- * transfers. The shader's parts: struct sim_shader_machine. */
+ * issue policy selects (shf_issue.h), and takes ended threads' outputs (shf_transfer.c). ShDX
+ * decides what issues; refused instructions are fetched again. Every group costs as much as a full
+ * one, in ALUs and transfers. The shader's parts: struct sim_shader_machine.
+ * With SharedWindow (ISPASS 2006 section 5) one box has the contexts and registers of all shaders,
+ * and fetches for each of them (struct shf_port): any group may go to any shader, from one
+ * instruction to the next. */
 #include <string.h>
-#include "box/shader/shf_issue.h"
-#include "box/sim_gpu.h"
-
-SIM_BOX_STATS(shf)
-
-struct shf {
-   struct sim_box box;
-   struct shf_stats *stat; /* [work_id] */
-   struct sim_shader_machine machine;
-   const struct shf_policy *policy;
-   struct shf_window window;
-   struct shf_thread *threads; /* first parts */
-   struct shf_thread *parts;   /* [thread][num_parts - 1]: the other parts of groups with several */
-   unsigned num_parts;
-   uint8_t *state;    /* [thread] enum shf_state */
-   uint16_t *work_id; /* [thread] of its group; 0: none */
-   sim_tick *since;   /* [thread] start of the counted state */
-   sim_tick *ready;   /* [thread] WAITING: when it may be fetched */
-   sim_tick *fetched_at;
-   uint16_t *free;     /* stack */
-   uint16_t *ended;    /* ring of ended threads */
-   uint16_t *buffered; /* ring of threads that wait to execute */
-   sim_tick *ended_at;
-   unsigned num_threads, num_free;
-   unsigned in_state[SHF_NUM_STATES]; /* number of threads */
-   unsigned ended_head, num_ended, buffered_head, num_buffered;
-   unsigned executing;   /* in order[] or ended */
-   unsigned outstanding; /* with Decode/Execute */
-   unsigned registers_used;
-   int loading;                   /* thread whose inputs arrive, or -1 */
-   const struct sim_group *input; /* the next group; NULL: not looked at */
-   unsigned input_registers;      /* registers it needs */
-   struct shf_coming coming;      /* the group behind it */
-   sim_tick next_waiting;         /* no WAITING thread is ready before */
-   sim_tick choose_again;         /* the policy's timer */
-   sim_tick alu_free, load_free;
-   uint16_t alu_work_id, load_work_id; /* the work id until then */
-   sim_tick output_done;               /* when ended[ended_head] has left; SIM_NEVER: not begun */
-   sim_tick empty_since;               /* SIM_NEVER: not empty */
-   sim_tick idle_from;                 /* cycles before are charged, or the ALUs are busy */
-   /* Where to charge the cycles until the next clock. */
-   uint16_t idle_work_id, input_wait_work_id, output_wait_work_id;
-   bool idle, idle_texture, idle_constant, idle_memory, wait_threads, wait_registers, wait_output,
-       wait_decode;
-   bool output_begun; /* its quads are not prefetched yet */
-};
+#include "box/shader/shf.h"
 
 static void
 shf_allocate(struct shf *f)
@@ -69,7 +27,7 @@ shf_allocate(struct shf *f)
    f->work_id = sim_box_alloc(b, n * sizeof(*f->work_id));
    f->since = sim_box_alloc(b, n * sizeof(*f->since));
    f->ready = sim_box_alloc(b, n * sizeof(*f->ready));
-   f->fetched_at = sim_box_alloc(b, n * sizeof(*f->fetched_at));
+   f->again = sim_box_alloc(b, n * sizeof(*f->again));
    f->free = sim_box_alloc(b, n * sizeof(*f->free));
    f->ended = sim_box_alloc(b, n * sizeof(*f->ended));
    f->buffered = sim_box_alloc(b, n * sizeof(*f->buffered));
@@ -79,17 +37,36 @@ shf_allocate(struct shf *f)
 }
 
 static void
+shf_init_ports(struct shf *f)
+{
+   const struct sim_shader_machine *m = &f->machine;
+   for (unsigned p = 0; p < f->num_ports; p++)
+      f->port[p].loading = f->port[p].leaving = -1;
+   /* A shader fetches nothing else for fetch_gap cycles; another one must not fetch the thread. */
+   f->fetch_again = (m->fetch_delay > m->fetch_gap ? m->fetch_delay
+                     : f->num_ports > 1            ? m->fetch_gap
+                                                   : 0) *
+                    f->box.period;
+}
+
+static void
 shf_init(struct sim_box *b)
 {
    struct shf *f = (struct shf *)b;
    const struct sim_shader_machine *m = &f->machine;
    shf_machine(&f->machine, &b->gpu->config, b->instance);
    f->policy = shf_policy_get(m->policy);
+   /* A window for all shaders is as large as theirs together (ISPASS 2006 section 5). */
+   f->num_ports = SHADERS_OF_WINDOW(&b->gpu->config);
+   f->machine.groups *= f->num_ports;
+   f->machine.buffers *= f->num_ports;
+   f->machine.registers *= f->num_ports;
    /* Every group holds at least one register per input. */
    unsigned fit = m->registers * m->register_lanes / (m->lanes * m->granularity);
    unsigned n = m->groups + m->buffers < fit ? m->groups + m->buffers : fit;
    f->num_threads = n ? n : 1;
    shf_allocate(f);
+   shf_init_ports(f);
    f->window.threads = f->threads;
    f->window.num_threads = f->num_threads;
    f->window.period = b->period;
@@ -101,106 +78,17 @@ shf_init(struct sim_box *b)
       f->since[i] = b->run_from;
       f->free[f->num_free++] = (uint16_t)(f->num_threads - 1 - i);
    }
-   f->loading = -1;
-   f->next_waiting = f->choose_again = f->output_done = SIM_NEVER;
+   f->next_waiting = f->choose_again = SIM_NEVER;
    f->empty_since = b->run_from;
 }
 
 /* --- States of threads --- */
 
-/* Returns the statistic of a thread's state. */
-static uint64_t *
-shf_state_counter(struct shf *f, unsigned i)
-{
-   struct shf_stats *stat = &f->stat[f->work_id[i]];
-   switch (f->state[i]) {
-   case SHF_FREE:
-      return &stat->free_threads;
-   case SHF_READY:
-   case SHF_WAITING:
-   case SHF_ISSUED:
-      return &stat->ready_threads;
-   case SHF_BLOCKED:
-      return &stat->blocked_threads;
-   case SHF_CONSTANT:
-      return &stat->constant_threads;
-   case SHF_MEMORY:
-      return &stat->memory_threads;
-   case SHF_ENDED:
-      return &stat->finished_threads;
-   default:
-      return &stat->loaded_threads;
-   }
-}
-
-/* Counts a thread's state up to now. */
-static void
-shf_count_state(struct shf *f, unsigned i, sim_tick now)
-{
-   *shf_state_counter(f, i) += (now - f->since[i]) / f->box.period;
-   f->since[i] = now;
-}
-
-/* The cost that an instruction is charged for a thread's state. */
-static const uint8_t state_cost[] = {
-    [SHF_READY] = offsetof(struct sim_cost, wait_fetch),
-    [SHF_WAITING] = offsetof(struct sim_cost, wait_result),
-    [SHF_ISSUED] = offsetof(struct sim_cost, wait_decode),
-    [SHF_BLOCKED] = offsetof(struct sim_cost, wait_texture),
-    [SHF_CONSTANT] = offsetof(struct sim_cost, wait_constant),
-    [SHF_MEMORY] = offsetof(struct sim_cost, wait_memory),
-    [SHF_ENDED] = offsetof(struct sim_cost, wait_output),
-};
-
-/* Charges the time to the instruction at which the thread is. */
-static inline void
-shf_count_cost(const struct shf *f, unsigned i, sim_tick now)
-{
-   struct shf_thread *t = &f->threads[i];
-   if (!t->costs)
-      return;
-   const sim_tick ticks = now - t->since;
-   const unsigned member = state_cost[f->state[i]];
-   if (member)
-      *(uint64_t *)((uint8_t *)&t->costs[t->at] + member) +=
-          __builtin_expect(f->box.period == 1, 1) ? ticks : ticks / f->box.period;
-   t->since = now;
-}
-
-static void
-shf_set_state(struct shf *f, unsigned i, enum shf_state state, sim_tick now)
-{
-   shf_count_cost(f, i, now);
-   bool counted =
-       (f->state[i] == SHF_READY || f->state[i] == SHF_WAITING || f->state[i] == SHF_ISSUED) &&
-       (state == SHF_READY || state == SHF_WAITING || state == SHF_ISSUED);
-   if (!counted)
-      shf_count_state(f, i, now);
-   if ((f->state[i] == SHF_READY) != (state == SHF_READY)) {
-      f->window.ready[i / 64] ^= 1ull << i % 64;
-      f->window.num_ready += state == SHF_READY ? 1 : -1u;
-   }
-   f->in_state[f->state[i]]--;
-   f->in_state[state]++;
-   f->state[i] = (uint8_t)state;
-}
-
-static void
-shf_count_registers(struct shf *f, struct shf_thread *t, sim_tick now)
-{
-   uint64_t cycles = (now - t->held_since) / f->box.period;
-   f->stat[t->group->work_id].used_registers += cycles * t->registers;
-   t->held_since = now;
-}
-
-/* Makes a thread fetchable from a tick on, at least FetchDelay after its last fetch. */
+/* Makes a thread fetchable from a tick on, but not before its next fetch may be. */
 static void
 shf_make_ready(struct shf *f, unsigned i, sim_tick tick, sim_tick now)
 {
-   /* fetch_gap cycles pass in any case. */
-   unsigned delay = f->machine.fetch_delay > f->machine.fetch_gap ? f->machine.fetch_delay : 0;
-   sim_tick again = f->fetched_at[i] + delay * f->box.period;
-   tick = again > tick ? again : tick;
+   tick = f->again[i] > tick ? f->again[i] : tick;
    if (tick <= now) {
       shf_set_state(f, i, SHF_READY, now);
       return;
@@ -251,20 +139,21 @@ shf_end_thread(struct shf *f, unsigned i, sim_tick at, sim_tick now)
 }
 
 static void
-shf_collect_answers(struct shf *f, sim_tick now)
+shf_collect_answers(struct shf *f, struct shf_port *p, struct sim_signal *in, sim_tick now)
 {
-   struct sim_netlist *net = &f->box.gpu->net;
-   struct sim_signal *in = &net->shdx_shf[f->box.instance];
    struct msg_issue *m;
    while ((m = sim_peek(in, now))) {
       unsigned i = m->thread->index;
-      f->outstanding--;
-      if (m->alu_free > f->alu_free) {
-         const uint64_t cycles = (m->alu_free - f->alu_free) / f->box.period;
+      p->outstanding--;
+      if (m->alu_free > p->alu_free) {
+         const uint64_t cycles = (m->alu_free - p->alu_free) / f->box.period;
          f->stat[m->work_id].alu_busy += cycles;
          if (m->thread->costs)
             m->thread->costs[m->thread->at].alu_cycles += cycles;
-         f->alu_free = f->idle_from = m->alu_free;
+         p->alu_free = p->idle_from = m->alu_free;
+         /* Another shader must not overtake these ALUs. */
+         if (f->num_ports > 1)
+            f->again[i] = m->alu_free;
       }
       f->stat[m->work_id].refetched += m->replay ? f->machine.lanes : 0;
       if (m->state == SHF_READY) {
@@ -291,7 +180,7 @@ shf_unblock(struct shf *f, struct shf_thread *t, sim_tick now)
    t->at = t->pc;
 }
 
-static void
+SIM_INLINE void
 shf_collect_texels_from(struct shf *f, struct sim_signal *in, sim_tick now)
 {
    struct msg_tex *m;
@@ -319,192 +208,13 @@ shf_collect_loads(struct shf *f, struct sim_signal *in, enum shf_state state, si
    }
 }
 
-static void
-shf_collect_texels(struct shf *f, sim_tick now)
+SIM_INLINE void
+shf_collect_texels(struct shf *f, unsigned ports, sim_tick now)
 {
-   unsigned units = TEX_UNITS_OF_SHADER(&f->box.gpu->config);
+   unsigned units = TEX_UNITS_OF_SHADER(&f->box.gpu->config) * ports;
    struct sim_signal *in = &f->box.gpu->net.tu_shf[f->box.instance * units];
    for (unsigned i = 0; f->in_state[SHF_BLOCKED] && i < units; i++)
       shf_collect_texels_from(f, &in[i], now);
-}
-
-/* --- Outputs --- */
-
-static void shf_begin_buffered(struct shf *f, sim_tick now);
-
-/* Returns the time in which a group's outputs leave, OutputsPerCycle at a time; those of a vertex
- * take several cycles. Outputs of the geometry stage left when they were emitted. */
-static sim_tick
-shf_output_time(const struct shf *f, const struct shf_thread *t)
-{
-   const enum sim_group_kind kind = t->group->kind;
-   const unsigned cycles = kind == SIM_GROUP_QUADS || kind == SIM_GROUP_PRIMITIVES
-                               ? f->machine.output_cycles
-                               : shf_output_cycles(&f->machine, emul_program_isa(t->emul.program));
-   return cycles * f->box.period;
-}
-
-static void
-shf_free_thread(struct shf *f, unsigned i, sim_tick now)
-{
-   struct shf_thread *t = &f->threads[i];
-   shf_count_registers(f, t, now);
-   f->registers_used -= t->registers;
-   shf_set_state(f, i, SHF_FREE, now);
-   t->costs = NULL;
-   t->group = NULL;
-   f->work_id[i] = 0;
-   f->free[f->num_free++] = (uint16_t)i;
-   f->executing--;
-   shf_begin_buffered(f, now);
-}
-
-static void
-shf_take_outputs(struct shf *f, sim_tick now)
-{
-   struct sim_netlist *net = &f->box.gpu->net;
-   struct sim_signal *out = &net->shf_ffu[f->box.instance];
-   f->wait_output = false;
-   if (f->output_begun && f->output_done > now) {
-      shf_prefetch_outputs(f->threads[f->ended[f->ended_head]].group);
-      f->output_begun = false;
-   }
-   if (f->num_ended && f->output_done <= now) {
-      unsigned i = f->ended[f->ended_head];
-      struct shf_thread *t = &f->threads[i];
-      if (!sim_can_send(out, now)) {
-         f->wait_output = true;
-         f->output_wait_work_id = t->group->work_id;
-         return;
-      }
-      f->stat[t->group->work_id].outputs += f->machine.lanes;
-      for (const struct shf_thread *part = t; part; part = part->next)
-         shf_thread_store(part);
-      sim_send(out, now, &(struct msg_group){.group = t->group});
-      shf_free_thread(f, i, now);
-      f->ended_head = f->ended_head + 1 == f->num_threads ? 0 : f->ended_head + 1;
-      f->num_ended--;
-      f->output_done = SIM_NEVER;
-      f->output_begun = false;
-   }
-   if (f->num_ended && f->output_done == SIM_NEVER) {
-      sim_tick start = f->ended_at[f->ended_head] > now ? f->ended_at[f->ended_head] : now;
-      f->output_done = start + shf_output_time(f, &f->threads[f->ended[f->ended_head]]);
-      f->output_begun = true;
-   }
-}
-
-/* --- Inputs --- */
-
-/* Lets a loaded thread execute; its time so far is charged to no instruction. */
-static void
-shf_begin_thread(struct shf *f, unsigned i, sim_tick now)
-{
-   struct shf_window *w = &f->window;
-   struct shf_thread *t = &f->threads[i];
-   w->order[w->num_order++] = (uint16_t)i;
-   w->last_started = now;
-   f->executing++;
-   t->costs =
-       emul_program_costs(t->emul.program, f->box.kernel->num_threads > 1 ? f->box.instance : 0);
-   t->at = 0;
-   t->since = now;
-   shf_set_state(f, i, SHF_READY, now);
-   if (f->policy->started)
-      f->policy->started(w);
-}
-
-static void
-shf_begin_buffered(struct shf *f, sim_tick now)
-{
-   while (f->num_buffered && f->executing < f->machine.groups) {
-      shf_begin_thread(f, f->buffered[f->buffered_head], now);
-      f->buffered_head = f->buffered_head + 1 == f->num_threads ? 0 : f->buffered_head + 1;
-      f->num_buffered--;
-   }
-}
-
-static void
-shf_end_load(struct shf *f, sim_tick now)
-{
-   if (f->loading < 0 || now < f->load_free)
-      return;
-   unsigned at = f->buffered_head + f->num_buffered++;
-   f->buffered[at >= f->num_threads ? at - f->num_threads : at] = (uint16_t)f->loading;
-   shf_set_state(f, (unsigned)f->loading, SHF_BUFFERED, now);
-   f->loading = -1;
-   shf_begin_buffered(f, now);
-}
-
-static void
-shf_start_load(struct shf *f, struct sim_group *g, const struct attila_isa_program *isa,
-               unsigned registers, sim_tick now)
-{
-   unsigned i = f->free[--f->num_free];
-   struct shf_thread *t = &f->threads[i];
-   shf_set_state(f, i, SHF_LOADING, now);
-   f->work_id[i] = g->work_id;
-   struct shf_thread *part = t, *other = &f->parts[i * (f->num_parts - 1)];
-   for (struct sim_group *of = g; of; of = of->next) {
-      part->group = of;
-      shf_thread_reserve(&f->box.kernel->arena, part, isa);
-      shf_thread_load(part);
-      part->next = of->next ? other++ : NULL;
-      part = part->next;
-   }
-   t->registers = registers;
-   t->held_since = now;
-   f->registers_used += registers;
-   f->loading = (int)i;
-   f->load_free = now + f->machine.input_cycles * f->box.period;
-   f->load_work_id = g->work_id;
-   f->fetched_at[i] = 0;
-   struct shf_stats *stat = &f->stat[g->work_id];
-   const unsigned lanes = f->machine.lanes;
-   stat->inputs += lanes;
-   stat->input_attributes += lanes * attila_isa_inputs(isa);
-   stat->output_attributes += lanes * attila_isa_outputs(isa);
-   stat->input_registers += registers * f->machine.register_lanes;
-   stat->threads++;
-   f->empty_since = SIM_NEVER;
-   shf_prefetch_input(&f->coming, sim_next(&f->box.gpu->net.ffu_shf[f->box.instance]));
-}
-
-static void
-shf_take_input(struct shf *f, sim_tick now)
-{
-   struct sim_signal *in = &f->box.gpu->net.ffu_shf[f->box.instance];
-   const struct sim_shader_machine *machine = &f->machine;
-   struct msg_group *m;
-   f->wait_threads = f->wait_registers = false;
-   shf_end_load(f, now);
-   if (f->loading >= 0 || !(m = sim_peek(in, now))) {
-      if (f->loading >= 0)
-         shf_prefetch_input(&f->coming, sim_next(in));
-      f->window.full = false;
-      return;
-   }
-   struct sim_group *g = m->group;
-   const struct attila_isa_program *isa = emul_program_isa(g->program);
-   if (f->input != g) { /* it may wait long */
-      f->input = g;
-      f->input_registers =
-          sim_shader_registers(machine, isa) * (machine->lanes / machine->register_lanes);
-   }
-   unsigned registers = f->input_registers;
-   bool alone = f->num_free == f->num_threads;
-   f->input_wait_work_id = g->work_id;
-   shf_prefetch_input(&f->coming, m);
-   if (!f->num_free) {
-      f->wait_threads = true;
-   } else if (!alone && f->registers_used + registers > machine->registers) {
-      f->wait_registers = true;
-   } else {
-      sim_pop(in, now);
-      f->input = NULL;
-      shf_start_load(f, g, isa, registers, now);
-   }
-   f->window.full = f->wait_threads || f->wait_registers;
 }
 
 /* --- Fetch --- */
@@ -529,7 +239,8 @@ shf_fetched_instrs(const struct sim_shader_machine *m, const struct emul_instr *
 }
 
 static void
-shf_fetch_thread(struct shf *f, unsigned i, sim_tick now)
+shf_fetch_thread(struct shf *f, struct shf_port *p, unsigned i, struct sim_signal *out,
+                 sim_tick now)
 {
    const struct sim_shader_machine *machine = &f->machine;
    struct shf_thread *t = &f->threads[i];
@@ -537,11 +248,11 @@ shf_fetch_thread(struct shf *f, unsigned i, sim_tick now)
    struct shf_stats *stat = &f->stat[m.work_id];
    m.num_instrs =
        machine->ways == 1 ? 1 : (uint8_t)shf_fetched_instrs(machine, shf_thread_instr(t));
-   m.alu_free = f->alu_free = f->idle_from = now + machine->fetch_gap * f->box.period;
-   f->alu_work_id = m.work_id;
-   f->fetched_at[i] = now;
-   f->window.last = i;
-   f->outstanding++;
+   m.alu_free = p->alu_free = p->idle_from = now + machine->fetch_gap * f->box.period;
+   p->alu_work_id = m.work_id;
+   f->again[i] = now + f->fetch_again;
+   f->window.last = p->last = i;
+   p->outstanding++;
    shf_prefetch_decode(t);
    shf_set_state(f, i, SHF_ISSUED, now);
    shf_prefetch_next(&f->window, i);
@@ -554,42 +265,68 @@ shf_fetch_thread(struct shf *f, unsigned i, sim_tick now)
       for (unsigned n = 0; n < m.num_instrs; n++)
          t->costs[t->at + n].fetches++;
    }
-   sim_send(&f->box.gpu->net.shf_shdx[f->box.instance], now, &m);
+   sim_send(out, now, &m);
 }
 
-static void
-shf_fetch(struct shf *f, sim_tick now)
+/* Fetches for one shader. Returns false if no thread may be fetched, for no shader. */
+static bool
+shf_fetch_for(struct shf *f, struct shf_port *p, struct sim_signal *out, sim_tick now)
 {
-   f->wait_decode = false;
-   f->choose_again = SIM_NEVER;
-   if (!f->window.num_order || now < f->alu_free)
-      return;
+   if (now < p->alu_free)
+      return true;
+   f->window.own_last = p->last;
    for (unsigned n = 0; n < f->machine.fetch_groups; n++) {
-      if (!sim_can_send(&f->box.gpu->net.shf_shdx[f->box.instance], now) ||
-          (f->machine.wait_on_stall && f->outstanding)) {
-         f->wait_decode = true; /* until it answers */
-         return;
+      if (!sim_can_send(out, now) || (f->machine.wait_on_stall && p->outstanding)) {
+         p->wait_decode = true; /* until it answers */
+         return true;
       }
       int i = f->policy->choose(&f->window, now, &f->choose_again);
       if (i < 0)
-         return;
-      shf_fetch_thread(f, (unsigned)i, now);
+         return false;
+      shf_fetch_thread(f, p, (unsigned)i, out, now);
+   }
+   return true;
+}
+
+/* The shaders' turns rotate, so that few threads keep all of them equally busy. */
+SIM_INLINE void
+shf_fetch(struct shf *f, unsigned ports, sim_tick now)
+{
+   f->choose_again = SIM_NEVER;
+   for (unsigned p = 0; p < ports; p++)
+      f->port[p].wait_decode = false;
+   if (!f->window.num_order)
+      return;
+   struct sim_signal *out = &f->box.gpu->net.shf_shdx[f->box.instance];
+   if (ports == 1) {
+      shf_fetch_for(f, f->port, out, now);
+      return;
+   }
+   bool more = true;
+   for (unsigned n = 0, p = f->next_port; more && n < ports; n++) {
+      const unsigned outstanding = f->port[p].outstanding, after = p + 1 == ports ? 0 : p + 1;
+      more = shf_fetch_for(f, &f->port[p], &out[p], now);
+      if (f->port[p].outstanding != outstanding)
+         f->next_port = after;
+      p = after;
    }
 }
 
 /* Charges the cycles since the last clock to the states in which it left the threads. */
-static void
-shf_charge(struct sim_box *b, sim_tick now)
+SIM_INLINE void
+shf_charge(struct shf *f, unsigned ports, sim_tick now)
 {
-   struct shf *f = (struct shf *)b;
+   struct sim_box *b = &f->box;
    uint64_t waited = sim_waited(b, now);
-   if (now > f->idle_from) {
-      uint64_t cycles = f->idle ? (now - f->idle_from) / f->box.period : 0;
+   for (unsigned p = 0; p < ports; p++) {
+      if (now <= f->port[p].idle_from)
+         continue;
+      uint64_t cycles = f->idle ? (now - f->port[p].idle_from) / f->box.period : 0;
       f->stat[f->idle_work_id].no_ready += cycles;
       f->stat[f->idle_work_id].all_blocked += f->idle_texture ? cycles : 0;
       f->stat[f->idle_work_id].all_constant += f->idle_constant ? cycles : 0;
       f->stat[f->idle_work_id].all_memory += f->idle_memory ? cycles : 0;
-      f->idle_from = now;
+      f->port[p].idle_from = now;
    }
    if (f->wait_threads)
       f->stat[f->input_wait_work_id].stall_threads += waited;
@@ -607,7 +344,7 @@ static void
 shf_flush_counters(struct sim_box *b, sim_tick next)
 {
    struct shf *f = (struct shf *)b;
-   shf_charge(b, next);
+   shf_charge(f, f->num_ports, next);
    for (unsigned i = 0; i < f->num_threads; i++) {
       shf_count_state(f, i, next);
       shf_count_cost(f, i, next);
@@ -616,16 +353,31 @@ shf_flush_counters(struct sim_box *b, sim_tick next)
    }
 }
 
-static void
-shf_say_activity(struct shf *f, sim_tick now)
+/* Returns the oldest thread, by what it waits for; 0: there is none. */
+static unsigned
+shf_oldest(const struct shf *f)
+{
+   if (f->window.num_order)
+      return f->window.order[0];
+   for (unsigned p = 0; p < f->num_ports; p++) {
+      if (f->port[p].leaving >= 0)
+         return (unsigned)f->port[p].leaving;
+   }
+   if (f->num_buffered)
+      return f->buffered[f->buffered_head];
+   for (unsigned p = 0; p < f->num_ports; p++) {
+      if (f->port[p].loading >= 0)
+         return (unsigned)f->port[p].loading;
+   }
+   return 0;
+}
+
+SIM_INLINE void
+shf_say_activity(struct shf *f, unsigned ports, sim_tick now)
 {
    struct sim_box *b = &f->box;
    const struct shf_window *w = &f->window;
-   unsigned oldest = w->num_order      ? w->order[0]
-                     : f->num_ended    ? f->ended[f->ended_head]
-                     : f->num_buffered ? f->buffered[f->buffered_head]
-                                       : (unsigned)(f->loading < 0 ? 0 : f->loading);
-   f->idle_work_id = f->registers_used ? f->work_id[oldest] : 0;
+   f->idle_work_id = f->registers_used ? f->work_id[shf_oldest(f)] : 0;
    f->idle = w->num_order > 0;
    f->idle_texture = f->in_state[SHF_BLOCKED] == w->num_order;
    f->idle_constant = f->in_state[SHF_CONSTANT] == w->num_order;
@@ -634,41 +386,68 @@ shf_say_activity(struct shf *f, sim_tick now)
       f->empty_since = now;
    if (f->registers_used)
       sim_blocked(b, f->idle_work_id);
-   if (now < f->alu_free)
-      sim_busy_until(b, f->alu_work_id, f->alu_free);
-   if (f->loading >= 0)
-      sim_busy_until(b, f->load_work_id, f->load_free);
-   if (f->num_ended && !f->wait_output && f->output_done != SIM_NEVER)
-      sim_busy_until(b, f->work_id[f->ended[f->ended_head]], f->output_done);
+   for (const struct shf_port *p = f->port; p < f->port + ports; p++) {
+      if (now < p->alu_free)
+         sim_busy_until(b, p->alu_work_id, p->alu_free);
+      if (p->loading >= 0)
+         sim_busy_until(b, p->load_work_id, p->load_free);
+      if (p->leaving >= 0 && p->output_done > now)
+         sim_busy_until(b, f->work_id[p->leaving], p->output_done);
+   }
 }
 
+/* Returns when the next fetch or transfer of a port is due. */
+SIM_INLINE sim_tick
+shf_next_of_ports(const struct shf *f, unsigned ports, sim_tick now)
+{
+   const bool fetches = f->window.num_ready && f->choose_again == SIM_NEVER;
+   sim_tick next = SIM_NEVER;
+   for (const struct shf_port *p = f->port; p < f->port + ports; p++) {
+      if (fetches && !p->wait_decode && p->alu_free > now && p->alu_free < next)
+         next = p->alu_free;
+      if (p->leaving >= 0 && p->output_done > now && p->output_done < next)
+         next = p->output_done;
+      if (p->loading >= 0 && p->load_free < next)
+         next = p->load_free;
+   }
+   return next;
+}
+
+SIM_INLINE sim_tick
+shf_clock_ports(struct shf *f, unsigned ports, sim_tick now)
+{
+   struct sim_box *b = &f->box;
+   struct sim_netlist *net = &b->gpu->net;
+   shf_charge(f, ports, now);
+   for (unsigned p = 0; p < ports; p++)
+      shf_collect_answers(f, &f->port[p], &net->shdx_shf[b->instance + p], now);
+   shf_collect_texels(f, ports, now);
+   if (__builtin_expect(f->in_state[SHF_CONSTANT] + f->in_state[SHF_MEMORY], 0)) {
+      for (unsigned p = b->instance; p < b->instance + ports; p++) {
+         shf_collect_loads(f, &net->cc_shf[p], SHF_CONSTANT, now);
+         shf_collect_loads(f, &net->lsu_shf[p], SHF_MEMORY, now);
+      }
+   }
+   if (f->in_state[SHF_ENDED])
+      shf_take_outputs(f, now);
+   if (f->num_loading || sim_peek(&net->ffu_shf[b->instance], now))
+      shf_take_inputs(f, now);
+   shf_end_waits(f, now);
+   shf_fetch(f, ports, now);
+   shf_say_activity(f, ports, now);
+
+   sim_tick next = shf_next_of_ports(f, ports, now);
+   next = f->choose_again < next ? f->choose_again : next;
+   next = f->in_state[SHF_WAITING] && f->next_waiting < next ? f->next_waiting : next;
+   return next != SIM_NEVER && next <= now ? now + b->period : next;
+}
+
+/* A copy for one port, which is the most frequent and must not cost loops. */
 static sim_tick
 shf_clock(struct sim_box *b, sim_tick now)
 {
    struct shf *f = (struct shf *)b;
-   shf_charge(b, now);
-   shf_collect_answers(f, now);
-   shf_collect_texels(f, now);
-   if (__builtin_expect(f->in_state[SHF_CONSTANT] + f->in_state[SHF_MEMORY], 0)) {
-      shf_collect_loads(f, &b->gpu->net.cc_shf[b->instance], SHF_CONSTANT, now);
-      shf_collect_loads(f, &b->gpu->net.lsu_shf[b->instance], SHF_MEMORY, now);
-   }
-   shf_take_outputs(f, now);
-   shf_take_input(f, now);
-   shf_end_waits(f, now);
-   shf_fetch(f, now);
-   shf_say_activity(f, now);
-
-   sim_tick next = SIM_NEVER;
-   if (f->window.num_ready && !f->wait_decode && f->choose_again == SIM_NEVER && f->alu_free > now)
-      next = f->alu_free;
-   next = f->choose_again < next ? f->choose_again : next;
-   next = f->in_state[SHF_WAITING] && f->next_waiting < next ? f->next_waiting : next;
-   if (f->num_ended && !f->wait_output && f->output_done < next)
-      next = f->output_done;
-   if (f->loading >= 0 && f->load_free < next)
-      next = f->load_free;
-   return next != SIM_NEVER && next <= now ? now + b->period : next;
+   return f->num_ports == 1 ? shf_clock_ports(f, 1, now) : shf_clock_ports(f, f->num_ports, now);
 }
 
 static void
@@ -679,7 +458,8 @@ shf_dump(const struct sim_box *b, FILE *out)
            "   %u of %u threads, %u blocked, %u wait for constants, %u for memory, %u ended, %u "
            "registers\n",
            f->num_threads - f->num_free, f->num_threads, f->in_state[SHF_BLOCKED],
-           f->in_state[SHF_CONSTANT], f->in_state[SHF_MEMORY], f->num_ended, f->registers_used);
+           f->in_state[SHF_CONSTANT], f->in_state[SHF_MEMORY], f->in_state[SHF_ENDED],
+           f->registers_used);
    if (f->window.num_order) {
       const struct shf_thread *t = &f->threads[f->window.order[0]];
       fprintf(out, "   oldest: thread %u of draw %u at instruction %u, state %u, ready at %llu\n",

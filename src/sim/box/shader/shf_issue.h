@@ -19,10 +19,11 @@ struct shf_window {
    sim_tick period;       /* ticks per cycle */
    sim_tick last_started; /* when the newest context of order[] began */
    /* State of the policies. */
-   unsigned last;  /* context fetched last */
-   unsigned turn;  /* IN_ORDER: index in order[] of the context whose turn it is */
-   unsigned batch; /* IN_ORDER: how many contexts, from order[0] on, take turns */
-   bool closed;    /* IN_ORDER: no more may join the batch */
+   unsigned last;     /* context fetched last */
+   unsigned own_last; /* the one that this shader fetched last, if several share the window */
+   unsigned turn;     /* IN_ORDER: index in order[] of the context whose turn it is */
+   unsigned batch;    /* IN_ORDER: how many contexts, from order[0] on, take turns */
+   bool closed;       /* IN_ORDER: no more may join the batch */
 };
 
 struct shf_policy {

@@ -10,7 +10,7 @@ shf_issue_swap_on_block_choose(struct shf_window *w, sim_tick now, sim_tick *aga
 {
    (void)now;
    *again = SIM_NEVER;
-   return w->num_ready ? (int)shf_next_ready(w, w->last) : -1;
+   return w->num_ready ? (int)shf_next_ready(w, w->own_last) : -1;
 }
 
 const struct shf_policy shf_policy_swap_on_block = {.name = "SWAP_ON_BLOCK",

@@ -39,15 +39,13 @@ machine_create_load_config(struct sim_machine *m, char *error, size_t error_size
           sim_config_check(config, error, error_size);
 }
 
+/* Returns zeros, which take memory when they are touched; NULL on failure. */
 static void *
 machine_create_reserve(size_t size)
 {
    void *p =
        mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-   if (p == MAP_FAILED)
-      return NULL;
-   sim_huge_pages(p, size);
-   return p;
+   return p == MAP_FAILED ? NULL : p;
 }
 
 static bool
@@ -63,6 +61,8 @@ machine_create_memory(struct sim_machine *m, char *error, size_t error_size)
       snprintf(error, error_size, "cannot reserve %u MiB of GPU memory: %s", mib, strerror(errno));
    else if (!sim_blocks_init(&d->blocks, d->memory_size))
       snprintf(error, error_size, "out of host memory");
+   else
+      sim_huge_pages(d->memory, m->memory_mapped);
    return d->memory && d->blocks.stored && d->blocks.drawn;
 }
 
@@ -192,12 +192,12 @@ struct sim_machine *
 sim_machine_create(const struct attila_sim_options *options, bool functional, char *error,
                    size_t error_size)
 {
-   struct sim_machine *m = aligned_alloc(64, (sizeof(*m) + 63) & ~(size_t)63);
+   /* Functional mode touches little of its boxes. */
+   struct sim_machine *m = machine_create_reserve(sizeof(*m));
    if (!m) {
       snprintf(error, error_size, "out of host memory");
       return NULL;
    }
-   memset(m, 0, sizeof(*m));
    m->options = options;
    m->functional = functional;
    if (!machine_create_load_config(m, error, error_size) ||
@@ -243,7 +243,7 @@ sim_machine_destroy(struct sim_machine *m)
    sim_blocks_fini(&m->device.blocks);
    sim_uses_fini(&m->device.uses);
    free(m->ignored_keys);
-   free(m);
+   munmap(m, sizeof(*m));
 }
 
 /* --- What observes it --- */

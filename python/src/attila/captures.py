@@ -5,12 +5,14 @@ here: a user's program (program.py), scenes and games that run live (live/apps.p
 from __future__ import annotations
 
 import contextlib
+import glob
 import os
 import re
 import shlex
 import shutil
 import subprocess
 import tempfile
+import urllib.parse
 from collections.abc import Iterable, Iterator
 
 from attila import cli, whole_file
@@ -19,8 +21,10 @@ from attila.paths import TOP, places
 
 # Games like those of the papers: OpenArena plays a recorded match with its fixed-function renderer,
 # Neverball the recorded game of its title screen, both with trilinear filters and 8 anisotropic
-# samples. OpenArena compresses textures (S3TC); games of 2004 came with compressed ones.
-GAMES = {
+# samples. OpenArena compresses textures (S3TC); games of 2004 came with compressed ones. Two user
+# interfaces, in which little moves: Chromium asks for its window's size, GTK's has its own. {2} is
+# the folder of the project as part of a URL.
+PROGRAMS = {
     "neverball": "neverball --replay gui/demo1.nbr",
     "openarena": "openarena +set com_hunkMegs 512 +set r_fullscreen 0 +set r_mode -1 "
                  "+set r_customwidth {0} +set r_customheight {1} +set s_initsound 0 "
@@ -29,6 +33,9 @@ GAMES = {
                  "+set r_ext_texture_filter_anisotropic 1 +set r_ext_max_anisotropy 8 "
                  "+set timedemo 1 +set demoloop1 'demo demo088-test1; set nextdemo quit' "
                  "+vstr demoloop1",
+    "chromium": "chromium --no-sandbox --test-type --ignore-gpu-blocklist --use-gl=angle "
+                "--use-angle=gl --window-size={0},{1} --app=file://{2}/tests/workloads/page.html",
+    "gtk4-widget-factory": "gtk4-widget-factory",
 }
 
 
@@ -51,6 +58,8 @@ def _record(file: str, log: str, options: list[str], program: list[str],
             last = "".join(text.readlines()[-5:])
         raise cli.Error(f"recording {program[0]} failed (status {status}):\n{last}")
     os.replace(part, file)
+    for other in glob.glob(glob.escape(file) + "-*.part"):  # of further GPUs that a browser makes
+        os.remove(other)
 
 
 def scenes(sim: str, folder: str, size: str, frames: int, names: Iterable[str],
@@ -71,8 +80,8 @@ def scenes(sim: str, folder: str, size: str, frames: int, names: Iterable[str],
     return result
 
 
-def game(sim: str, folder: str, size: str, name: str, last: int) -> str:
-    """The capture of frames 0 to last of a game."""
+def program(sim: str, folder: str, size: str, name: str, last: int) -> str:
+    """The capture of frames 0 to last of one of PROGRAMS."""
     file, width, height = os.path.join(folder, name + ".attila"), *size.split("x")
     os.makedirs(folder, exist_ok=True)
     if frames_of(sim, file) <= last:
@@ -86,7 +95,7 @@ def game(sim: str, folder: str, size: str, name: str, last: int) -> str:
                 f.write(f"width {width}\nheight {height}\nfullscreen 0\naniso 8\n")
             _record(file, os.path.join(folder, "log"),
                     ["--fixed-clock", "30", "--frames", str(last + 1)],
-                    shlex.split(GAMES[name].format(width, height)),
+                    shlex.split(PROGRAMS[name].format(width, height, urllib.parse.quote(TOP))),
                     {"PATH": path, "HOME": home, "XDG_CONFIG_HOME": home, "XDG_DATA_HOME": home,
                      "SDL_AUDIODRIVER": "dummy", "ALSOFT_DRIVERS": "null"})
     return file

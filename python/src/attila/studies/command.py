@@ -234,10 +234,10 @@ def spent() -> tuple[Any, ...]:
 
 
 def game_of(text: str) -> str:
-    found = re.fullmatch(rf"({'|'.join(captures.GAMES)}|.+\.attila):\d+(,\d+)*", text)
+    found = re.fullmatch(rf"({'|'.join(captures.PROGRAMS)}|.+\.attila):\d+(,\d+)*", text)
     if not found:
         raise argparse.ArgumentTypeError(
-            f"is FILE.attila:A,B... or {' or '.join(g + ':A,B...' for g in captures.GAMES)}, "
+            f"is FILE.attila:A,B... or {' or '.join(g + ':A,B...' for g in captures.PROGRAMS)}, "
             f"not '{text}'")
     if found[1].endswith(".attila") and not os.access(found[1], os.R_OK):
         raise argparse.ArgumentTypeError(f"cannot read {found[1]}")
@@ -258,7 +258,7 @@ def options(args: list[str]) -> argparse.Namespace:
     p.add_argument("--list", action="store_true", help="a line for each study")
     p.add_argument("--game", action="append", default=[], type=game_of, metavar="GAME:A,B...",
                    help="these frames of a game, reached in functional mode; may be repeated. GAME "
-                   f"is {' or '.join(captures.GAMES)} (Debian packages), recorded at 1024x768, or "
+                   f"is {', '.join(captures.PROGRAMS)} (Debian packages), recorded at 1024x768, or "
                    "a capture (FILE.attila). Default: the frames that workloads recorded")
     p.add_argument("--no-games", action="store_true", help="scenes and streams alone")
     p.jobs()
@@ -293,7 +293,8 @@ def record_programs(o: argparse.Namespace) -> None:
         captures.scenes(o.sim, recorded(o, study.size), "{}x{}".format(*study.size), 2,
                         [s for s in study.scenes if "/" not in s])
         for game, (last, _, _) in ({} if o.no_games else study.sampled).items():
-            captures.game(o.sim, recorded(o, study.size), "{}x{}".format(*study.size), game, last)
+            captures.program(o.sim, recorded(o, study.size), "{}x{}".format(*study.size), game,
+                             last)
     o.frames = []
     folder = recorded(o, Study.size)
     for game in o.game or ([] if o.no_games else WORKLOADS):
@@ -302,7 +303,7 @@ def record_programs(o: argparse.Namespace) -> None:
         if not name.endswith(".attila"):
             path = os.path.join(folder, name + ".attila")
             if o.game or "workloads" in o.names:
-                path = captures.game(o.sim, folder, "{}x{}".format(*Study.size), name,
+                path = captures.program(o.sim, folder, "{}x{}".format(*Study.size), name,
                                      max(map(int, numbers.split(","))))
             elif not os.path.exists(path):
                 continue

@@ -69,6 +69,28 @@ def millions(value: float) -> str:
     return f"{value / 1e6:.2f}"
 
 
+def in_samples(r: Results, sampled: Sequence[str], space: str) -> list[Any]:
+    """[(program, frames that ran, rows)]: speed with half of its interval, bytes, the parameter
+    buffer's part of them, and energy, beside the first machine of a space."""
+    places, found = r.all(space=space), []
+    first = places[0]
+    for name in sampled:
+        if name not in r.captures:
+            continue
+        rows = []
+        for p, (speed, half) in zip(places, r.estimates[space, name]):
+            machine = p.machine or p.settings["Renderer"].lower()
+            for what in ("Transaction", "Rendering"):
+                if p.settings.get(what + "Elimination") == "TRUE":
+                    machine += f", {what.lower()} elimination"
+            rows.append([machine, f"{percent(speed)[:-2]} ± {100 * half:.1f} %",
+                         millions(moved(p, name)), share(parameters(p, name) / moved(p, name)),
+                         percent(moved(p, name) / moved(first, name)),
+                         percent(energy(p, name) / energy(first, name))])
+        found.append((name, first.frames[name], rows))
+    return found
+
+
 def crossing(points: Sequence[tuple[float, float]]) -> float | None:
     """Where (x, ratio) falls through 1, on lines between the points; None: nowhere."""
     for (a, above), (b, below) in zip(points, points[1:]):
@@ -82,7 +104,10 @@ class Tiling(Study):
     title = "Immediate and tile-based"
     source = ("Antochi and others, SAMOS 2004; Corbalán-Navarro and others, TACO 2022; Joseph and "
               "others, MICRO 2022; Fernández and others, MICRO 2024")
-    spaces = ["tiling"]
+    spaces = ["tiling", "tiling-games"]
+    sampled = {"neverball": (60, "5 most 31", "tiling-games"),
+               "openarena": (120, "5 most 31", "tiling-games")}
+    games = False
 
     def made(self, folder: str, space: str) -> list[str]:
         return [streams.layers(folder, kind, n, 0) for kind in KINDS for n in NUMBERS] + [
@@ -101,12 +126,14 @@ class Tiling(Study):
                 if (c := f"{kind}-{side or 'screen'}-{n}") in tiled.statistics]
 
     def found(self, r: Results) -> dict[str, Any]:
-        immediate, tiled = (self.machine(r, m) for m in ("immediate", "tiled"))
-        if not r.games:
+        games = [c for c in self.sampled if c in r.captures]
+        if not games:
             return {}
-        of_tiled = sum(moved(tiled, c) for c in r.games)
-        return {"traffic": [sum(moved(immediate, c) for c in r.games) / of_tiled],
-                "parameters": [100 * sum(parameters(tiled, c) for c in r.games) / of_tiled]}
+        immediate, tiled = (r.one(space="tiling-games", machine=m)
+                            for m in ("immediate", "tiled"))
+        of_tiled = sum(moved(tiled, c) for c in games)
+        return {"traffic": [sum(moved(immediate, c) for c in games) / of_tiled],
+                "parameters": [100 * sum(parameters(tiled, c) for c in games) / of_tiled]}
 
     def of_layers(self, r: Results) -> list[list[str]]:
         immediate, hz, tiled, large = (self.machine(r, m) for m in (
@@ -143,15 +170,6 @@ class Tiling(Study):
                            for ratios in both)])
         return rows
 
-    def of_games(self, r: Results) -> list[list[str]]:
-        immediate, tiled = (self.machine(r, m) for m in ("immediate", "tiled"))
-        return [[c, f"{(s := tiled.statistics[c])['InputTriangles_PLB']}",
-                 f"{sum(s.get(n, 0) for n in s if n.startswith('Passes'))}",
-                 millions(moved(immediate, c)), millions(moved(tiled, c)),
-                 share(parameters(tiled, c) / moved(tiled, c)),
-                 *(percent(value(tiled, c) / value(immediate, c)) for value in (moved, energy)),
-                 percent(immediate.seconds[c] / tiled.seconds[c])] for c in r.games]
-
     def smallest(self, r: Results) -> str:
         """The parameter buffer's part of all bytes, one layer of the smallest triangles."""
         tiled, c = self.machine(r, "tiled"), f"opaque-{SIDES[-1]}-1"
@@ -159,7 +177,7 @@ class Tiling(Study):
 
     def data(self, r: Results) -> dict[str, Any]:
         return {"layers": self.of_layers(r), "sizes": self.of_sizes(r), "part": self.smallest(r),
-                "of_games": self.of_games(r)}
+                "in_samples": in_samples(r, list(self.sampled), "tiling-games")}
 
     def plot(self, plt: Any, r: Results) -> tuple[Any, str]:
         figure, axes = plt.subplots(2, 2, figsize=(10, 8))
@@ -302,10 +320,12 @@ class Elimination(Study):
     name = "elimination"
     title = "Transaction elimination and rendering elimination by scene"
     source = "Anglada and others, HPCA 2019 (arXiv 1807.09449); ARM's page on its method"
-    spaces = ["elimination", "elimination-game"]
+    spaces = ["elimination", "elimination-programs"]
     warm_up = 1
     size = (320, 240)
-    sampled = {"neverball": (60, "5 most 31", "elimination-game")}
+    sampled = {name: (60, f"5 most {most}", "elimination-programs")
+               for name, most in {"neverball": 31, "chromium": 31,
+                                  "gtk4-widget-factory": 41}.items()}
     programs = SCENES
     counts: dict[str, Sequence[int]] = {
         "rectangles": [], "rectangles-one": [ONE], "rectangles-all": range(60)}
@@ -358,24 +378,9 @@ class Elimination(Study):
                 *(percent(energy(p, capture) / energy(none, capture)) for p in eliminated),
                 *(percent(none.seconds[capture] / p.seconds[capture]) for p in eliminated)]
 
-    def of_game(self, r: Results, game: str) -> list[list[str]]:
-        places = r.all(space="elimination-game")
-        first, rows = places[0], []
-        for p, (speed, half) in zip(places, r.estimates["elimination-game", game]):
-            name = p.settings["Renderer"].lower()
-            for what in ("Transaction", "Rendering"):
-                if p.settings[what + "Elimination"] == "TRUE":
-                    name += f", {what.lower()} elimination"
-            rows.append([name, f"{percent(speed)[:-2]} ± {100 * half:.1f} %",
-                         millions(moved(p, game)), percent(moved(p, game) / moved(first, game)),
-                         percent(energy(p, game) / energy(first, game))])
-        return rows
-
     def data(self, r: Results) -> dict[str, Any]:
-        ran = [g for g in self.sampled if g in r.captures]
         return {"rows": [self.row(self.ways(r), c) for c in self.ran(r)],
-                "in_samples": [(g, r.all(space="elimination-game")[0].frames[g],
-                                self.sampled[g][0] + 1, self.of_game(r, g)) for g in ran],
+                "in_samples": in_samples(r, list(self.sampled), "elimination-programs"),
                 "games_run": r.games}
 
     def plot(self, plt: Any, r: Results) -> tuple[Any, str]:

@@ -193,13 +193,13 @@ mc_accept(struct mc *mc, unsigned index, sim_tick now)
    return c->accept_at;
 }
 
-/* Returns the first client that waits for the channel, from turn on, in circular order. */
+/* Returns the first client that waits for the channel, from its turn on, in circular order. */
 static unsigned
-mc_next_client(const uint64_t waiting[MC_MAX_CLIENTS / 64], unsigned turn)
+mc_next_client(const struct mc *mc, unsigned channel)
 {
-   for (unsigned w = turn / 64, i = 0; i <= MC_MAX_CLIENTS / 64;
-        i++, w = (w + 1) % (MC_MAX_CLIENTS / 64)) {
-      uint64_t mask = waiting[w];
+   const unsigned words = (mc->num_clients + 63) / 64, turn = mc->turn[channel];
+   for (unsigned w = turn / 64, i = 0; i <= words; i++, w = w + 1 < words ? w + 1 : 0) {
+      uint64_t mask = mc->waiting[channel][w];
       if (i == 0)
          mask &= ~0ull << turn % 64;
       if (mask)
@@ -213,7 +213,7 @@ static bool
 mc_grant(struct mc *mc, unsigned channel, sim_tick now)
 {
    struct sim_signal *out = &mc->to_channels[channel];
-   unsigned index = mc_next_client(mc->waiting[channel], mc->turn[channel]);
+   unsigned index = mc_next_client(mc, channel);
    if (index == MC_NONE || !sim_can_send(out, now))
       return false;
    struct mc_client *c = &mc->clients[index];
@@ -268,7 +268,7 @@ static unsigned
 mc_waiting_work_id(const struct mc *mc)
 {
    for (unsigned channel = 0; mc->queued && channel < mc->num_channels; channel++) {
-      unsigned index = mc_next_client(mc->waiting[channel], mc->turn[channel]);
+      unsigned index = mc_next_client(mc, channel);
       if (index != MC_NONE)
          return mc->clients[index].entries[mc->clients[index].head[channel]].m.request.work_id;
    }

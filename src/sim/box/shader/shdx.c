@@ -124,6 +124,23 @@ shdx_ask(struct shdx *x, struct shf_thread *t, enum emul_step step, uint16_t wor
    return quads;
 }
 
+/* Returns the counter of the unit that has no room for what the instruction asks, or NULL. */
+static uint64_t *
+shdx_full_unit(struct shdx *x, const struct shf_thread *t, const struct emul_instr *in,
+               struct shdx_stats *stat, sim_tick now)
+{
+   switch (in->cls) {
+   case ATTILA_CLASS_TEXTURE:
+      return shdx_has_room(x, t, EMUL_STEP_TEXTURE, now) ? NULL : &stat->stall_texture;
+   case ATTILA_CLASS_LOAD:
+      return shdx_has_room(x, t, EMUL_STEP_LOAD, now) ? NULL : &stat->stall_constant;
+   case ATTILA_CLASS_MEMORY:
+      return shdx_has_room(x, t, EMUL_STEP_MEMORY, now) ? NULL : &stat->stall_memory;
+   default:
+      return NULL;
+   }
+}
+
 /* Returns the counter of the reason why the instruction may not issue, or NULL. */
 static uint64_t *
 shdx_refusal(struct shdx *x, const struct shf_thread *t, const struct emul_instr *in,
@@ -133,12 +150,9 @@ shdx_refusal(struct shdx *x, const struct shf_thread *t, const struct emul_instr
    sim_tick written = shdx_write_tick(x, in, now);
    if (taken.simd && !in->is_scalar)
       return &stat->stall_alu;
-   if (in->cls == ATTILA_CLASS_TEXTURE && !shdx_has_room(x, t, EMUL_STEP_TEXTURE, now))
-      return &stat->stall_texture;
-   if (in->cls == ATTILA_CLASS_LOAD && !shdx_has_room(x, t, EMUL_STEP_LOAD, now))
-      return &stat->stall_constant;
-   if (in->cls == ATTILA_CLASS_MEMORY && !shdx_has_room(x, t, EMUL_STEP_MEMORY, now))
-      return &stat->stall_memory;
+   uint64_t *full = shdx_full_unit(x, t, in, stat, now);
+   if (full)
+      return full;
    if (__builtin_expect(in->op == ATTILA_OP_EMIT, 0) && (t->latest > now || x->emit_free > now))
       return t->latest > now ? &stat->stall_operands : &stat->stall_ports;
    if (shf_operands_ready(t, in) > now ||
@@ -177,6 +191,18 @@ shdx_count_lanes(uint32_t m)
    return (m + (m >> 8)) & 31;
 }
 
+/* Returns the lanes that execute the group's instruction. */
+SIM_INLINE unsigned
+shdx_active_lanes(const struct shf_thread *t)
+{
+   if (__builtin_expect(!t->next, 1))
+      return t->emul.exec == t->emul.lanes ? t->lanes : shdx_count_lanes(t->emul.exec);
+   unsigned active = 0;
+   for (const struct shf_thread *p = t; p; p = p->next)
+      active += shf_thread_executes(t, p) ? shdx_count_lanes(p->emul.exec) : 0;
+   return active;
+}
+
 SIM_INLINE void
 shdx_count_instr(const struct shdx *x, struct shdx_stats *stat, const struct shf_thread *t,
                  const struct emul_instr *in)
@@ -188,9 +214,7 @@ shdx_count_instr(const struct shdx *x, struct shdx_stats *stat, const struct shf
                                       [ATTILA_CLASS_LOAD] = SIM_STAT(shdx, loads),
                                       [ATTILA_CLASS_MEMORY] = SIM_STAT(shdx, memory)};
    const unsigned lanes = x->machine.lanes;
-   unsigned active = 0;
-   for (const struct shf_thread *p = t; p; p = p->next)
-      active += shf_thread_executes(t, p) ? shdx_count_lanes(p->emul.exec) : 0;
+   const unsigned active = shdx_active_lanes(t);
    if (t->costs) {
       t->costs[t->pc].groups++;
       t->costs[t->pc].inputs += active;
@@ -347,7 +371,12 @@ shdx_issue(struct shdx *x, const struct msg_issue *m, sim_tick now)
       shdx_count_refusal(stat, t, refused);
    }
    stat->replays += answer.replay || answer.ready;
-   if (step == EMUL_STEP_TEXTURE) {
+   if (step == EMUL_STEP_NEXT) {
+      /* An instruction is fetched one cycle before it executes. */
+      sim_tick operands = x->machine.scoreboard ? shf_operands_ready(t, shf_thread_instr(t)) : 0;
+      if (operands > answer.ready + x->box.period)
+         answer.ready = operands - x->box.period;
+   } else if (step == EMUL_STEP_TEXTURE) {
       answer.state = SHF_BLOCKED;
       stat->blocks++;
       stat->texture += shdx_ask(x, t, step, m->work_id, now);
@@ -358,11 +387,6 @@ shdx_issue(struct shdx *x, const struct msg_issue *m, sim_tick now)
       answer.state = SHF_ENDED;
       answer.ready = t->latest;
       stat->ends++;
-   } else if (x->machine.scoreboard) {
-      /* An instruction is fetched one cycle before it executes. */
-      sim_tick operands = shf_operands_ready(t, shf_thread_instr(t));
-      if (operands > answer.ready + x->box.period)
-         answer.ready = operands - x->box.period;
    }
    /* Builds the message in place: copying one that was just stored member by member stalls the
     * host. */

@@ -71,7 +71,10 @@
    C(INDIRECT, indirect, 3,                                                                      \
       "struct attila_cmd_indirect: what draws with ATTILA_DRAW_INDIRECT draw")                    \
    C(STORAGE, storage, 4,                                                                        \
-      "stage, first buffer, then address and bytes of each: storage buffers; bytes 0: nothing")
+      "stage, first buffer, then address and bytes of each: storage buffers; bytes 0: nothing")    \
+   C(DISPATCH, dispatch, 5,                                                                      \
+      "struct attila_cmd_dispatch: runs the compute program for a grid of workgroups; then a "   \
+      "note")
 /* clang-format on */
 
 enum attila_opcode {
@@ -202,6 +205,16 @@ enum attila_draw_flags {
                                       * and first_instance are 0 */
 };
 
+/* DISPATCH: with ATTILA_DRAW_INDIRECT the workgroups are three words in memory, as OpenGL has them
+ * (DispatchIndirectCommand), and groups is 0; else address is 0. A grid with more than
+ * ATTILA_MAX_WORKGROUPS in a dimension is skipped. */
+struct attila_cmd_dispatch {
+   uint32_t groups[3];
+   uint32_t address; /* a multiple of 4 */
+   uint32_t flags;   /* ATTILA_DRAW_META, CONDITIONAL, INDIRECT */
+};
+#define ATTILA_DISPATCH_FLAGS (ATTILA_DRAW_META | ATTILA_DRAW_CONDITIONAL | ATTILA_DRAW_INDIRECT)
+
 /* Copies a box of elements (texels or compressed blocks) without conversion; both formats have the
  * same bytes per element. Coordinates are elements of the level; z is the array layer, cube face or
  * slice. With resolve the destination has one sample, the average or one of the source's; both
@@ -265,7 +278,8 @@ enum attila_flush {
    C(STREAM_PRIMITIVES_3,  "of stream 3")                           \
    C(STREAM_WRITTEN_1,     "STREAM_WRITTEN of stream 1")            \
    C(STREAM_WRITTEN_2,     "of stream 2")                           \
-   C(STREAM_WRITTEN_3,     "of stream 3")
+   C(STREAM_WRITTEN_3,     "of stream 3")                           \
+   C(CS_INVOCATIONS,       "invocations of compute programs")
 /* clang-format on */
 enum attila_counter {
 #define C(name, doc) ATTILA_COUNTER_##name,
@@ -289,24 +303,30 @@ attila_stream_written(unsigned stream)
 
 enum attila_marker { ATTILA_MARKER_TEXT, ATTILA_MARKER_SHADER_NAME };
 
-/* Notes for people: words behind the structure of DRAW and LOAD_PROGRAM that the machine ignores,
- * in no time. DRAW's is its OpenGL call, "glDrawArrays(GL_TRIANGLES, 0, 3)", NUL padded.
- * LOAD_PROGRAM's is the number of its instructions (0: no lines), each one's source line in 16 bits
- * (0: unknown), padded to a word, and two texts that end with NUL, the second one NUL padded: the
- * source, and a line for each uniform (both empty: unknown):
- *    c REGISTER TYPE NAME      in constant registers
- *    f REGISTER TYPE NAME      the same, integers as floats
- *    b BLOCK BYTE ARRAY_STRIDE MATRIX_STRIDE TYPE NAME   in a uniform block
- *    r BLOCK BYTE ARRAY_STRIDE MATRIX_STRIDE TYPE NAME   the same, with matrices row by row
- *    t UNIT TYPE NAME          a sampler: the texture unit of its first element
- * TYPE is GLSL's, of an array with its length (vec3[4]); NAME is OpenGL's, without [0]. */
+/* Notes for people: words behind the structure of DRAW, DISPATCH and LOAD_PROGRAM that the machine
+ * ignores, in no time. DRAW's and DISPATCH's is its OpenGL call, "glDrawArrays(GL_TRIANGLES, 0,
+ * 3)", NUL padded. LOAD_PROGRAM's is the number of its instructions (0: no lines), each one's
+ * source line in 16 bits (0: unknown), padded to a word, and two texts that end with NUL, the
+ * second one NUL padded: the source, and a line for each uniform (both empty: unknown): c REGISTER
+ * TYPE NAME      in constant registers f REGISTER TYPE NAME      the same, integers as floats b
+ * BLOCK BYTE ARRAY_STRIDE MATRIX_STRIDE TYPE NAME   in a uniform block r BLOCK BYTE ARRAY_STRIDE
+ * MATRIX_STRIDE TYPE NAME   the same, with matrices row by row t UNIT TYPE NAME          a sampler:
+ * the texture unit of its first element TYPE is GLSL's, of an array with its length (vec3[4]); NAME
+ * is OpenGL's, without [0]. */
 #define ATTILA_DRAW_WORDS (sizeof(struct attila_cmd_draw) / 4)
+#define ATTILA_DISPATCH_WORDS (sizeof(struct attila_cmd_dispatch) / 4)
 #define ATTILA_LOAD_PROGRAM_WORDS (sizeof(struct attila_cmd_program) / 4)
 
 static inline const char *
 attila_cmd_draw_note(const uint32_t *payload, uint32_t words)
 {
    return words > ATTILA_DRAW_WORDS ? (const char *)(payload + ATTILA_DRAW_WORDS) : NULL;
+}
+
+static inline const char *
+attila_cmd_dispatch_note(const uint32_t *payload, uint32_t words)
+{
+   return words > ATTILA_DISPATCH_WORDS ? (const char *)(payload + ATTILA_DISPATCH_WORDS) : NULL;
 }
 
 struct attila_program_note {
@@ -345,6 +365,7 @@ static inline uint32_t
 attila_cmd_fetched_words(enum attila_opcode op, uint32_t words)
 {
    const uint32_t fetched = op == ATTILA_CMD_DRAW           ? ATTILA_DRAW_WORDS
+                            : op == ATTILA_CMD_DISPATCH     ? ATTILA_DISPATCH_WORDS
                             : op == ATTILA_CMD_LOAD_PROGRAM ? ATTILA_LOAD_PROGRAM_WORDS
                             : op == ATTILA_CMD_WRITE_BUFFER ? sizeof(struct attila_cmd_buffer) / 4
                                                             : words;
@@ -396,6 +417,7 @@ attila_cmd_waits(enum attila_opcode op)
    case ATTILA_CMD_SWAP:
    case ATTILA_CMD_END_FRAME:
    case ATTILA_CMD_STREAM_TARGETS:
+   case ATTILA_CMD_DISPATCH:
       return true;
    default:
       return false;

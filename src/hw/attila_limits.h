@@ -35,7 +35,9 @@
 #define ATTILA_MAX_STREAM_STRIDE 2048
 
 /* The numbers are in commands and in programs' headers. */
-#define ATTILA_STAGES(S) S(VERTEX, "vertex") S(FRAGMENT, "fragment") S(GEOMETRY, "geometry")
+#define ATTILA_STAGES(S) \
+   S(VERTEX, "vertex")   \
+   S(FRAGMENT, "fragment") S(GEOMETRY, "geometry") S(COMPUTE, "compute")
 enum attila_stage {
 #define S(name, text) ATTILA_STAGE_##name,
    ATTILA_STAGES(S)
@@ -62,7 +64,16 @@ attila_stage_name(unsigned stage)
 #define ATTILA_MAX_GS_VERTICES 1024
 #define ATTILA_MAX_GS_INVOCATIONS 32 /* lanes that take the same primitive */
 
-/* Returns a stage's first texture unit. */
+/* Compute: the most invocations of a workgroup, in x, y and z, and together; its shared memory. The
+ * limits are OpenGL 4.3's least. */
+#define ATTILA_MAX_WORKGROUP_XY 1024
+#define ATTILA_MAX_WORKGROUP_Z 64
+#define ATTILA_MAX_WORKGROUP 1024
+#define ATTILA_MAX_WORKGROUPS 65535 /* of a grid, in each dimension */
+#define ATTILA_MAX_SHARED_BYTES 32768
+
+/* Returns a stage's first texture unit. Compute programs sample the units of fragment programs:
+ * grids and draws do not run together. */
 static inline unsigned
 attila_first_tex_unit(unsigned stage)
 {
@@ -70,6 +81,7 @@ attila_first_tex_unit(unsigned stage)
        [ATTILA_STAGE_FRAGMENT] = 0,
        [ATTILA_STAGE_VERTEX] = ATTILA_STAGE_TEX_UNITS,
        [ATTILA_STAGE_GEOMETRY] = 2 * ATTILA_STAGE_TEX_UNITS,
+       [ATTILA_STAGE_COMPUTE] = 0,
    };
    return first[stage];
 }

@@ -175,7 +175,8 @@ export class Run {
          return null;
       const now = this.values_at(w.pipeline), earlier = this.draw_before(w);
       const then = earlier ? this.values_at(earlier.pipeline) : now;
-      const programs = [null, w.vertex_program, w.geometry_program, w.fragment_program];
+      const programs = [null, w.vertex_program, w.geometry_program, w.fragment_program,
+         w.compute_program];
       return this.states.items.filter((i) => programs.includes(i[5])).map(
          ([item, part, number, name, type]) => {
             const value = now.get(item) ?? null, before = then.get(item) ?? null;

@@ -26,7 +26,7 @@ function summary(run, w) {
 }
 
 function programs(run, w) {
-   const used = [w.vertex_program, w.geometry_program, w.fragment_program]
+   const used = [w.vertex_program, w.geometry_program, w.fragment_program, w.compute_program]
       .map((p) => run.programs.get(p)).filter(Boolean);
    if (!used.length)
       return lacking("It runs no program.");

@@ -13,8 +13,9 @@ const name_of = (p) => p.name || p.stage + " program " + p.program;
 
 // What groups of inputs did at an instruction, in the order of the table.
 const WAITS = [["wait_result", "results"], ["wait_texture", "texels"],
-   ["wait_constant", "constants"], ["wait_memory", "storage"], ["wait_fetch", "its turn"],
-   ["wait_decode", "decoding"], ["wait_output", "the way out"]];
+   ["wait_constant", "constants"], ["wait_memory", "storage"],
+   ["wait_barrier", "barriers"], ["wait_fetch", "its turn"], ["wait_decode", "decoding"],
+   ["wait_output", "the way out"]];
 
 const waited = (i) => WAITS.reduce((n, [key]) => n + (i[key] || 0), 0);
 

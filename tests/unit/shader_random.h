@@ -143,7 +143,8 @@ random_op(struct generator *g)
       /* Memory instructions come last: test_shader_memory. */
       unsigned op = rnd(g->any_op ? ATTILA_NUM_OPS : ATTILA_OP_LDB);
       unsigned cls = attila_isa_ops[op].cls;
-      if (cls == ATTILA_CLASS_FLOW || op == ATTILA_OP_DDX || op == ATTILA_OP_DDY)
+      if (cls == ATTILA_CLASS_FLOW || op == ATTILA_OP_DDX || op == ATTILA_OP_DDY ||
+          attila_isa_is_shared(op))
          continue;
       if (cls == ATTILA_CLASS_TEXTURE && !g->textures)
          continue;

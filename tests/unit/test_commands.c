@@ -99,7 +99,7 @@ test_each_command_checks_its_payload(void **state)
    GOOD(WRITE_CONSTS, 1, ATTILA_MAX_CONSTS - 1, 1, 2, 3, 4);
    BAD("vec4", WRITE_CONSTS, 1, ATTILA_MAX_CONSTS, 1, 2, 3, 4);
    BAD("vec4", WRITE_CONSTS, 1, ATTILA_MAX_CONSTS - 1, 1, 2, 3, 4, 5);
-   BAD("stage 3", WRITE_CONSTS, ATTILA_NUM_STAGES, 0, 1, 2, 3, 4);
+   BAD("stage 4", WRITE_CONSTS, ATTILA_NUM_STAGES, 0, 1, 2, 3, 4);
    GOOD(WRITE_BUFFER, MEMORY - 5, 5, 0, 0);
    BAD("outside", WRITE_BUFFER, MEMORY - 4, 5, 0, 0);
    BAD("payload words", WRITE_BUFFER, 0, 5, 0);
@@ -110,7 +110,7 @@ test_each_command_checks_its_payload(void **state)
    BAD("size", READ_BUFFER, 0, 4 | ATTILA_BUFFER_NO_WAIT);
    GOOD(LOAD_PROGRAM, 1, 64, 100);
    BAD("multiple of 64", LOAD_PROGRAM, 1, 32, 100);
-   BAD("stage 3, 0 to 2 are accepted", LOAD_PROGRAM, ATTILA_NUM_STAGES, 64, 100);
+   BAD("stage 4, 0 to 3 are accepted", LOAD_PROGRAM, ATTILA_NUM_STAGES, 64, 100);
    BAD("program of 0 bytes", LOAD_PROGRAM, 0, 64, 0);
    BAD("outside", LOAD_PROGRAM, 0, MEMORY - 64, 65);
    GOOD(DRAW, 9, 10, 0, 0, 0, 0, 1, 0, 3, 0);

@@ -30,6 +30,7 @@ static const struct equal {
     {"wait_texture", "BlockedThreads_ShF-FS"},
     {"wait_constant", "ConstantThreads_ShF-FS"},
     {"wait_memory", "MemoryThreads_ShF-FS"},
+    {"wait_barrier", "BarrierThreads_ShF-FS"},
     {"wait_output", "FinishedThreads_ShF-FS"},
     {"refused_operands", "StallsOperands_ShDX-FS"},
     {"refused_ports", "StallsRegisterPorts_ShDX-FS"},

@@ -430,6 +430,40 @@ read_file(const char *path)
    return text;
 }
 
+/* Of a compute program: its workgroup and shared memory. */
+static void
+test_compute_programs_say_their_workgroup(void **state)
+{
+   static const char text[] = ".compute 1024 1 1 32768\n.temps 1\nLDS r0.xy, i0.w\n"
+                              "STS i0.w, r0, 3\nBAR\nATOMS r0.x, i1.x, i2, COMPARE_SWAP\nEND\n";
+   static const char *const bad[] = {".compute 1025 1 1\nEND\n",
+                                     ".compute 32 32 2\nEND\n",
+                                     ".compute 1 1 0\nEND\n",
+                                     ".compute 1 1 1 6\nEND\n",
+                                     ".compute 1 1 1\nMOV o0, i0\nEND\n",
+                                     ".compute 1 1 1\n.temps 1\nMOV r0, i3\nEND\n",
+                                     ".fragment\nBAR\nEND\n",
+                                     ".vertex\n.temps 1\nLDS r0, i0\nEND\n"};
+   struct attila_isa_program p, q;
+   char error[128];
+   (void)state;
+   assert_true(attila_isa_assemble(text, &p, error, sizeof(error)));
+   assert_int_equal(attila_isa_workgroup(&p), 1024);
+   assert_int_equal(p.shared_bytes, 32768);
+   assert_true(p.uses_shared && p.uses_barrier && !p.uses_storage && !p.storage_order);
+   void *binary = malloc(attila_isa_encoded_size(&p));
+   attila_isa_encode(&p, binary);
+   assert_true(attila_isa_decode(binary, attila_isa_encoded_size(&p), &q, error, sizeof(error)));
+   char *again = attila_isa_disassemble(&q);
+   assert_string_equal(again, text);
+   free(again);
+   free(binary);
+   attila_isa_free(&p);
+   attila_isa_free(&q);
+   for (unsigned i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+      assert_false(attila_isa_assemble(bad[i], &p, error, sizeof(error)));
+}
+
 static void
 test_documentation_has_every_instruction(void **state)
 {
@@ -467,6 +501,7 @@ main(int argc, char **argv)
        cmocka_unit_test(test_masks_and_targets_are_derived),
        cmocka_unit_test(test_geometry_programs_list_inputs_by_number),
        cmocka_unit_test(relative_operands_reach_what_the_program_says),
+       cmocka_unit_test(test_compute_programs_say_their_workgroup),
        cmocka_unit_test(test_documentation_has_every_instruction),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

@@ -114,9 +114,9 @@ isa_clear_unused(struct attila_isa_instr *in)
       if (!in->src[s].relative)
          in->src[s].rel_comp = 0;
    }
-   if (in->op != ATTILA_OP_STB)
+   if (!attila_isa_stores_words(in->op))
       in->words = 0;
-   if (in->op != ATTILA_OP_ATOM && in->op != ATTILA_OP_RED)
+   if (!attila_isa_is_atomic(in->op))
       in->atomic = 0;
    if (info->cls != ATTILA_CLASS_TEXTURE) {
       in->tex_unit = in->tex_target = in->tex_component = 0;
@@ -176,12 +176,16 @@ isa_derive_instr(struct attila_isa_program *p, const struct attila_isa_instr *in
    p->uses_derivatives |= in->op == ATTILA_OP_DDX || in->op == ATTILA_OP_DDY;
    p->uses_flow |= in->op >= ATTILA_OP_IF && in->op <= ATTILA_OP_ENDLOOP;
    p->uses_loads |= info->cls == ATTILA_CLASS_LOAD;
-   p->uses_storage |= info->cls == ATTILA_CLASS_MEMORY;
+   p->uses_shared |= attila_isa_is_shared(in->op);
+   p->uses_barrier |= in->op == ATTILA_OP_BAR;
+   p->uses_storage |= info->cls == ATTILA_CLASS_MEMORY && !attila_isa_is_shared(in->op);
    p->writes_storage |=
        in->op == ATTILA_OP_STB || in->op == ATTILA_OP_ATOM || in->op == ATTILA_OP_RED;
-   p->storage_order |= in->op == ATTILA_OP_STB || in->op == ATTILA_OP_ATOM ||
-                       in->atomic == ATTILA_ATOMIC_EXCHANGE ||
-                       in->atomic == ATTILA_ATOMIC_COMPARE_SWAP;
+   /* Workgroups of every machine take effect in the same order (emul_grid.h). */
+   p->storage_order |=
+       p->stage != ATTILA_STAGE_COMPUTE &&
+       (in->op == ATTILA_OP_STB || in->op == ATTILA_OP_ATOM ||
+        in->atomic == ATTILA_ATOMIC_EXCHANGE || in->atomic == ATTILA_ATOMIC_COMPARE_SWAP);
    p->writes_samples |= p->stage == ATTILA_STAGE_FRAGMENT && in->dst.file == ATTILA_FILE_OUTPUT &&
                         in->dst.index == ATTILA_FS_OUTPUT_SAMPLES;
 }
@@ -194,6 +198,7 @@ attila_isa_finalize(struct attila_isa_program *p, char *error, size_t error_size
    p->uses_kill = p->writes_depth = p->uses_derivatives = p->uses_flow = p->uses_loads = false;
    p->writes_samples = p->gs_reads_ids = false;
    p->uses_storage = p->writes_storage = p->storage_order = false;
+   p->uses_shared = p->uses_barrier = false;
    if (p->num_instrs > ATTILA_ISA_MAX_INSTRS)
       return isa_flow_error(error, error_size, ATTILA_ISA_MAX_INSTRS, "too many instructions");
    for (uint32_t i = 0; i < p->num_instrs; i++) {

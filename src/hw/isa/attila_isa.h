@@ -55,6 +55,16 @@ enum attila_isa_file {
 #define ATTILA_GS_INPUT(n, v) ((n)*ATTILA_GS_INPUT_STRIDE + (v))
 #define ATTILA_GS_INPUT_IDS (ATTILA_GS_INPUT_STRIDE - 1)
 
+/* The compute stage's inputs: integers. LOCAL: an invocation's place in its workgroup; w: its
+ * number there, x first. WORKGROUP: the workgroup's place in the grid; w: 0. GRID: workgroups of
+ * the grid in x, y, z; w: 0. */
+enum {
+   ATTILA_CS_INPUT_LOCAL,
+   ATTILA_CS_INPUT_WORKGROUP,
+   ATTILA_CS_INPUT_GRID,
+   ATTILA_NUM_CS_INPUTS
+};
+
 /* Outputs: vertex and geometry stage 0 is the clip space position, the others as attila_regs.h
  * says. Fragment stage: colours, then depth (x), then the samples that stay, an integer (x, a bit
  * each), which only multisampling heeds. Relative operands reach up to the depth. */
@@ -67,7 +77,7 @@ enum attila_isa_class {
    ATTILA_CLASS_SCALAR,  /* component x (after swizzle) of each source; the result goes to all
                           * written components */
    ATTILA_CLASS_TEXTURE, /* goes to the texture unit */
-   ATTILA_CLASS_FLOW,    /* branches, END, KIL */
+   ATTILA_CLASS_FLOW,    /* branches, END, KIL, BAR */
    ATTILA_CLASS_INTEGER, /* SIMD on 32-bit integers, two's complement */
    ATTILA_CLASS_LOAD,    /* goes to the constant cache */
    ATTILA_CLASS_MEMORY,  /* goes to the load/store unit */
@@ -185,7 +195,15 @@ enum attila_isa_class {
    O(ATOM,   3, 1, MEMORY,   1, 1,                                                             \
       "the word at byte a.x of storage buffer b.x, which c.xy changes; outside: zero")         \
    O(RED,    3, 0, MEMORY,   1, 1, "the same without a result")                                \
-   O(SZB,    1, 1, MEMORY,   1, 1, "bytes of storage buffer a.x; of none: zero")
+   O(SZB,    1, 1, MEMORY,   1, 1, "bytes of storage buffer a.x; of none: zero")            \
+   O(LDS,    1, 1, MEMORY,   1, 1,                                                             \
+      "words of the workgroup's shared memory from byte a.x on; outside: zeros")            \
+   O(STS,    2, 0, MEMORY,   1, 1,                                                             \
+      "b.x, ... become words of shared memory from byte a.x on; outside: nothing")          \
+   O(ATOMS,  2, 1, MEMORY,   1, 1,                                                             \
+      "the word at byte a.x of shared memory, which b.xy changes; outside: zero")           \
+   O(BAR,    0, 0, FLOW,     1, 1,                                                             \
+      "the group waits until all of its workgroup are here or have ended")
 
 /* Atomic operations on a word of memory (OpenGL 4.3, section 8.11 of the shading language):
  * A(NAME, the word's new value, of memory m, operand o and, for COMPARE_SWAP, the expected value
@@ -270,8 +288,9 @@ struct attila_isa_instr {
     * TXS, TXQL, TXG (in src[1]), CUBE, CUBE_ARRAY, BUFFER or layers. TXD with an offset: src[1] and
     * [2] have no modifiers and are not relative. */
    int8_t tex_offset[3];
-   uint8_t words;   /* STB: how many it writes, 1..4 */
-   uint8_t atomic;  /* ATOM, RED: enum attila_atomic; COMPARE_SWAP expects src[2].y */
+   uint8_t words;   /* STB, STS: how many it writes, 1..4 */
+   uint8_t atomic;  /* ATOM, RED, ATOMS: enum attila_atomic; COMPARE_SWAP expects the last source's
+                     * y */
    uint16_t target; /* instruction index, flow; EMIT: the stream, not 0 only of points */
    uint16_t line;   /* source line; 0: unknown. Not in the binary */
 };
@@ -300,6 +319,23 @@ attila_isa_ref_in_src1(const struct attila_isa_instr *in)
    return in->tex_shadow && in->tex_target == ATTILA_TEX_CUBE_ARRAY;
 }
 
+/* Returns whether an instruction stores words; changes one atomically; accesses shared memory. */
+static inline bool
+attila_isa_stores_words(unsigned op)
+{
+   return op == ATTILA_OP_STB || op == ATTILA_OP_STS;
+}
+static inline bool
+attila_isa_is_atomic(unsigned op)
+{
+   return op == ATTILA_OP_ATOM || op == ATTILA_OP_RED || op == ATTILA_OP_ATOMS;
+}
+static inline bool
+attila_isa_is_shared(unsigned op)
+{
+   return op == ATTILA_OP_LDS || op == ATTILA_OP_STS || op == ATTILA_OP_ATOMS;
+}
+
 /* Returns how many components of src[0] take an offset; 0: none. */
 unsigned attila_isa_tex_offsets(const struct attila_isa_instr *in);
 
@@ -321,7 +357,9 @@ struct attila_isa_program {
    uint64_t outputs_written;
    uint64_t tex_units; /* bit mask of sampled units */
    bool uses_kill, writes_depth, writes_samples, uses_derivatives, uses_flow, uses_loads;
-   bool uses_storage;   /* any memory instruction */
+   bool uses_storage; /* any memory instruction but those of shared memory */
+   bool uses_shared;  /* LDS, STS, ATOMS */
+   bool uses_barrier;
    bool writes_storage; /* STB, ATOM, RED */
    bool storage_order;  /* what it leaves or writes may depend on the order of invocations: it
                          * stores, exchanges, or takes what an atomic operation returns */
@@ -336,6 +374,10 @@ struct attila_isa_program {
    uint16_t gs_max_vertices;
    uint8_t gs_repeats; /* so many more lanes take each primitive: invocations 1, 2, ... */
    bool gs_reads_ids;  /* ATTILA_GS_INPUT_IDS */
+   /* Compute programs, else 0: invocations of a workgroup in x, y, z; bytes of its shared memory, a
+    * multiple of 4. */
+   uint16_t workgroup[3];
+   uint32_t shared_bytes;
 };
 
 /* Derives masks, flags and num_temps from the instructions, and flow targets from their structure.
@@ -360,6 +402,13 @@ void attila_isa_free(struct attila_isa_program *program);
 char *attila_isa_disassemble(const struct attila_isa_program *program);
 bool attila_isa_assemble(const char *text, struct attila_isa_program *program, char *error,
                          size_t error_size);
+
+/* Returns the invocations of a compute program's workgroup. */
+static inline unsigned
+attila_isa_workgroup(const struct attila_isa_program *program)
+{
+   return (unsigned)program->workgroup[0] * program->workgroup[1] * program->workgroup[2];
+}
 
 /* Return the registers that a lane loads, and that it leaves. */
 unsigned attila_isa_inputs(const struct attila_isa_program *program);

@@ -14,7 +14,8 @@
 #define MAGIC 0x41535441u /* "ATSA" */
 #define VERSION 2u
 
-/* The header's last word; the first four are 0 except for geometry programs. */
+/* The header's last word: of geometry programs, and, with the first four 0, of vertex and fragment
+ * programs. */
 #define GS_VERTICES_IN(word) ((word)&7)
 #define GS_VERTICES_OUT(word) ((word) >> 4 & 3)
 #define GS_MAX_VERTICES(word) ((word) >> 8 & 0x7ff)
@@ -24,6 +25,17 @@
 #define LAST_WORD(in, out, max, repeats, early, wide)                                          \
    ((uint32_t)(in) | (uint32_t)(out) << 4 | (uint32_t)(max) << 8 | (uint32_t)(repeats) << 19 | \
     (uint32_t)(early) << 30 | (uint32_t)(wide) << 31)
+/* Of compute programs: invocations in x, y and z, less 1. The words of their shared memory are the
+ * upper half of the word with the constants. */
+#define CS_X(word) ((word)&0x3ff)
+#define CS_Y(word) ((word) >> 10 & 0x3ff)
+#define CS_Z(word) ((word) >> 20 & 0x3f)
+#define CS_LAST_WORD(x, y, z, wide) \
+   ((uint32_t)(x) | (uint32_t)(y) << 10 | (uint32_t)(z) << 20 | (uint32_t)(wide) << 31)
+#define CONSTS(word) ((word)&0xffff)
+#define SHARED(word) ((word) >> 16)
+_Static_assert(ATTILA_MAX_WORKGROUP_XY <= 0x400 && ATTILA_MAX_WORKGROUP_Z <= 0x40, "CS_LAST_WORD");
+_Static_assert(ATTILA_MAX_CONSTS <= 0xffff && ATTILA_MAX_SHARED_BYTES / 4 <= 0xffff, "SHARED");
 _Static_assert(ATTILA_MAX_GS_VERTICES <= 0x7ff, "GS_MAX_VERTICES");
 _Static_assert(ATTILA_MAX_GS_INVOCATIONS - 1 <= 31, "GS_REPEATS");
 
@@ -174,7 +186,7 @@ isa_encode_instr(unsigned stage, const struct attila_isa_instr *in, uint32_t w[I
       isa_encode_put_offsets(w, in);
    }
    if (info->cls == ATTILA_CLASS_MEMORY)
-      isa_encode_put(w, FIELD_MEMORY, in->op == ATTILA_OP_STB ? in->words : in->atomic);
+      isa_encode_put(w, FIELD_MEMORY, attila_isa_stores_words(in->op) ? in->words : in->atomic);
    if (info->cls == ATTILA_CLASS_FLOW)
       isa_encode_put(w, FIELD_TARGET, in->target);
 }
@@ -211,9 +223,9 @@ isa_encode_decode_instr(unsigned stage, const uint32_t w[INSTR_WORDS], struct at
       in->tex_target = (uint8_t)(isa_encode_get(w, FIELD_TEX_TARGET) |
                                  isa_encode_get(plain, FIELD_TEX_TARGET3) << 3);
    }
-   if (in->op == ATTILA_OP_STB)
+   if (attila_isa_stores_words(in->op))
       in->words = (uint8_t)isa_encode_get(w, FIELD_MEMORY);
-   if (in->op == ATTILA_OP_ATOM || in->op == ATTILA_OP_RED)
+   if (attila_isa_is_atomic(in->op))
       in->atomic = (uint8_t)isa_encode_get(w, FIELD_MEMORY);
    if (info->cls == ATTILA_CLASS_FLOW)
       in->target = (uint16_t)isa_encode_get(w, FIELD_TARGET);
@@ -228,20 +240,49 @@ attila_isa_encoded_size(const struct attila_isa_program *p)
    return 4 * (HEADER_WORDS + INSTR_WORDS * (size_t)p->num_instrs + 4 * (size_t)p->num_literals);
 }
 
+/* Returns the header's last word. */
+static uint32_t
+isa_encode_last_word(const struct attila_isa_program *p)
+{
+   if (p->stage == ATTILA_STAGE_COMPUTE)
+      return CS_LAST_WORD(p->workgroup[0] - 1, p->workgroup[1] - 1, p->workgroup[2] - 1, p->wide);
+   return LAST_WORD(p->gs_vertices_in, p->gs_vertices_out, p->gs_max_vertices, p->gs_repeats,
+                    p->early_tests, p->wide);
+}
+
+/* Takes what is in the header's last word; false: bits without a meaning are set. */
+static bool
+isa_encode_decode_last_word(uint32_t last, struct attila_isa_program *p)
+{
+   p->wide = WIDE(last);
+   if (p->stage == ATTILA_STAGE_COMPUTE) {
+      p->workgroup[0] = (uint16_t)(CS_X(last) + 1);
+      p->workgroup[1] = (uint16_t)(CS_Y(last) + 1);
+      p->workgroup[2] = (uint16_t)(CS_Z(last) + 1);
+   } else {
+      p->gs_vertices_in = (uint8_t)GS_VERTICES_IN(last);
+      p->gs_vertices_out = (uint8_t)GS_VERTICES_OUT(last);
+      p->gs_max_vertices = (uint16_t)GS_MAX_VERTICES(last);
+      p->gs_repeats = (uint8_t)GS_REPEATS(last);
+      p->early_tests = EARLY(last);
+   }
+   return isa_encode_last_word(p) == last;
+}
+
 void
 attila_isa_encode(const struct attila_isa_program *p, void *binary)
 {
    uint8_t *out = binary;
-   const uint32_t header[HEADER_WORDS] = {MAGIC,
-                                          VERSION,
-                                          p->stage,
-                                          p->num_instrs,
-                                          p->num_literals,
-                                          p->num_temps,
-                                          p->num_consts,
-                                          LAST_WORD(p->gs_vertices_in, p->gs_vertices_out,
-                                                    p->gs_max_vertices, p->gs_repeats,
-                                                    p->early_tests, p->wide)};
+   const uint32_t header[HEADER_WORDS] = {
+       MAGIC,
+       VERSION,
+       p->stage,
+       p->num_instrs,
+       p->num_literals,
+       p->num_temps,
+       p->num_consts | p->shared_bytes / 4 << 16,
+       isa_encode_last_word(p),
+   };
    memcpy(out, header, sizeof(header));
    out += sizeof(header);
    for (uint32_t i = 0; i < p->num_instrs; i++, out += 4 * INSTR_WORDS) {
@@ -293,26 +334,23 @@ attila_isa_decode(const void *binary, size_t size, struct attila_isa_program *p,
    if (size < sizeof(header))
       return isa_encode_decode_error(error, error_size, "shorter than its header");
    memcpy(header, binary, sizeof(header));
-   const uint32_t last = header[HEADER_WORDS - 1];
+   p->stage = (uint8_t)(header[2] < ATTILA_NUM_STAGES ? header[2] : 0);
    if (header[0] != MAGIC || header[1] != VERSION ||
-       last != LAST_WORD(GS_VERTICES_IN(last), GS_VERTICES_OUT(last), GS_MAX_VERTICES(last),
-                         GS_REPEATS(last), EARLY(last), WIDE(last)))
+       !isa_encode_decode_last_word(header[HEADER_WORDS - 1], p)) {
+      memset(p, 0, sizeof(*p));
       return isa_encode_decode_error(error, error_size, "not a program of this instruction set");
+   }
    if (header[2] >= ATTILA_NUM_STAGES || header[3] == 0 || header[3] > ATTILA_ISA_MAX_INSTRS ||
        header[4] > ATTILA_ISA_MAX_LITERALS || header[5] > ATTILA_ISA_MAX_TEMPS ||
-       header[6] > ATTILA_MAX_CONSTS)
+       CONSTS(header[6]) > ATTILA_MAX_CONSTS) {
+      memset(p, 0, sizeof(*p));
       return isa_encode_decode_error(error, error_size, "a count in the header is out of range");
-   p->stage = (uint8_t)header[2];
+   }
    p->num_instrs = header[3];
    p->num_literals = header[4];
    p->num_temps = header[5];
-   p->num_consts = header[6];
-   p->gs_vertices_in = (uint8_t)GS_VERTICES_IN(last);
-   p->gs_vertices_out = (uint8_t)GS_VERTICES_OUT(last);
-   p->gs_max_vertices = (uint16_t)GS_MAX_VERTICES(last);
-   p->gs_repeats = (uint8_t)GS_REPEATS(last);
-   p->early_tests = EARLY(last);
-   p->wide = WIDE(last);
+   p->num_consts = CONSTS(header[6]);
+   p->shared_bytes = 4 * SHARED(header[6]);
    if (size < attila_isa_encoded_size(p)) {
       memset(p, 0, sizeof(*p));
       return isa_encode_decode_error(error, error_size, "shorter than its header says");

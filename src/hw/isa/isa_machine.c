@@ -78,11 +78,14 @@ attila_isa_scalar_steps(const struct attila_isa_instr *in)
    case ATTILA_OP_LDC: /* the offset; the buffer is mostly uniform */
    case ATTILA_OP_LDB:
    case ATTILA_OP_SZB:
+   case ATTILA_OP_LDS:
       return 1;
    case ATTILA_OP_STB: /* the offset and the words */
+   case ATTILA_OP_STS:
       return 1u + in->words;
    case ATTILA_OP_ATOM:
    case ATTILA_OP_RED:
+   case ATTILA_OP_ATOMS:
       return in->atomic == ATTILA_ATOMIC_COMPARE_SWAP ? 3 : 2;
    default:
       return components ? components : 1;
@@ -108,6 +111,7 @@ attila_isa_may_jump(unsigned op)
    case ATTILA_OP_CONT:
    case ATTILA_OP_ENDLOOP:
    case ATTILA_OP_EMIT: /* no output may change before they are taken */
+   case ATTILA_OP_BAR:
       return true;
    default:
       return false;

@@ -205,11 +205,11 @@ isa_parse_memory(struct parser *q, struct attila_isa_instr *in)
 {
    char name[16];
    uint32_t words;
-   if (in->op == ATTILA_OP_LDB || in->op == ATTILA_OP_SZB)
+   if (!attila_isa_stores_words(in->op) && !attila_isa_is_atomic(in->op))
       return true;
    if (!isa_parse_accept(q, ','))
       return isa_parse_bad(q, ", is expected");
-   if (in->op == ATTILA_OP_STB) {
+   if (attila_isa_stores_words(in->op)) {
       if (!isa_parse_number(q, 4, &words))
          return false;
       in->words = (uint8_t)words;
@@ -324,6 +324,22 @@ isa_parse_geometry(struct parser *q)
    return true;
 }
 
+/* Parses a workgroup's invocations in x, y and z, and bytes of shared memory if there are any. */
+static bool
+isa_parse_compute(struct parser *q)
+{
+   uint32_t size[3];
+   if (!isa_parse_number(q, ATTILA_MAX_WORKGROUP_XY, &size[0]) ||
+       !isa_parse_number(q, ATTILA_MAX_WORKGROUP_XY, &size[1]) ||
+       !isa_parse_number(q, ATTILA_MAX_WORKGROUP_Z, &size[2]))
+      return false;
+   for (unsigned i = 0; i < 3; i++)
+      q->p->workgroup[i] = (uint16_t)size[i];
+   isa_parse_skip(q);
+   return q->s == q->end || !isdigit((unsigned char)*q->s) ||
+          isa_parse_number(q, ATTILA_MAX_SHARED_BYTES, &q->p->shared_bytes);
+}
+
 static bool
 isa_parse_directive(struct parser *q)
 {
@@ -333,7 +349,9 @@ isa_parse_directive(struct parser *q)
       if (strcmp(name, attila_stage_name(stage)))
          continue;
       q->p->stage = (uint8_t)stage;
-      return stage != ATTILA_STAGE_GEOMETRY || isa_parse_geometry(q);
+      return stage == ATTILA_STAGE_GEOMETRY  ? isa_parse_geometry(q)
+             : stage == ATTILA_STAGE_COMPUTE ? isa_parse_compute(q)
+                                             : true;
    }
    if (!strcmp(name, "early"))
       return q->p->early_tests = true;

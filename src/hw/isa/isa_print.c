@@ -124,9 +124,9 @@ isa_print_add_instr(struct text *t, const struct attila_isa_instr *in)
                     in->tex_target < ATTILA_NUM_TEX_TARGETS ? isa_tex_target_names[in->tex_target]
                                                             : "?",
                     in->tex_shadow ? ", SHADOW" : "");
-   if (in->op == ATTILA_OP_STB)
+   if (attila_isa_stores_words(in->op))
       isa_print_add(t, ", %u", in->words);
-   if (in->op == ATTILA_OP_ATOM || in->op == ATTILA_OP_RED)
+   if (attila_isa_is_atomic(in->op))
       isa_print_add(t, ", %s", isa_atomic_names[in->atomic < ATTILA_NUM_ATOMICS ? in->atomic : 0]);
    if (in->tex_component)
       isa_print_add(t, ", COMPONENT %c", isa_components[in->tex_component & 3]);
@@ -145,6 +145,10 @@ attila_isa_disassemble(const struct attila_isa_program *p)
       isa_print_add(&t, " %u %u %u", p->gs_vertices_in, p->gs_vertices_out, p->gs_max_vertices);
    if (p->gs_repeats)
       isa_print_add(&t, " %u", p->gs_repeats + 1);
+   if (p->stage == ATTILA_STAGE_COMPUTE)
+      isa_print_add(&t, " %u %u %u", p->workgroup[0], p->workgroup[1], p->workgroup[2]);
+   if (p->shared_bytes)
+      isa_print_add(&t, " %u", p->shared_bytes);
    isa_print_add(&t, "\n%s%s", p->early_tests ? ".early\n" : "", p->wide ? ".wide\n" : "");
    if (p->num_temps)
       isa_print_add(&t, ".temps %u\n", p->num_temps);

@@ -36,11 +36,13 @@ isa_validate_file_limit(const struct attila_isa_program *p, unsigned file)
    case ATTILA_FILE_TEMP:
       return p->num_temps;
    case ATTILA_FILE_INPUT:
-      return p->stage == ATTILA_STAGE_GEOMETRY ? ATTILA_GS_INPUT(ATTILA_MAX_GS_INPUTS, 0)
-                                               : ATTILA_ISA_MAX_INPUTS;
+      return p->stage == ATTILA_STAGE_GEOMETRY  ? ATTILA_GS_INPUT(ATTILA_MAX_GS_INPUTS, 0)
+             : p->stage == ATTILA_STAGE_COMPUTE ? ATTILA_NUM_CS_INPUTS
+                                                : ATTILA_ISA_MAX_INPUTS;
    case ATTILA_FILE_OUTPUT:
-      return p->stage == ATTILA_STAGE_FRAGMENT ? ATTILA_FS_OUTPUT_SAMPLES + 1
-                                               : ATTILA_ISA_MAX_OUTPUTS;
+      return p->stage == ATTILA_STAGE_FRAGMENT  ? ATTILA_FS_OUTPUT_SAMPLES + 1
+             : p->stage == ATTILA_STAGE_COMPUTE ? 0
+                                                : ATTILA_ISA_MAX_OUTPUTS;
    case ATTILA_FILE_CONST:
       return p->num_consts;
    case ATTILA_FILE_LITERAL:
@@ -75,6 +77,8 @@ isa_validate_check_src(const struct check *c, unsigned s, const struct attila_is
       return isa_validate_fail(c, "source %u: register %u is outside its file", s, src->index);
    if (src->rel_comp > 3)
       return isa_validate_fail(c, "source %u: address component %u", s, src->rel_comp);
+   if (src->file == ATTILA_FILE_INPUT && c->p->stage == ATTILA_STAGE_COMPUTE && src->relative)
+      return isa_validate_fail(c, "source %u: inputs of a compute program are not relative", s);
    if (src->file == ATTILA_FILE_INPUT && c->p->stage == ATTILA_STAGE_GEOMETRY)
       return isa_validate_check_gs_input(c, s, src);
    return true;
@@ -165,15 +169,18 @@ isa_validate_check_instr(const struct check *c, const struct attila_isa_instr *i
    }
    if (info->cls == ATTILA_CLASS_TEXTURE && !isa_validate_check_texture(c, in))
       return false;
-   if (in->op == ATTILA_OP_STB && (in->words < 1 || in->words > 4))
+   if (attila_isa_stores_words(in->op) && (in->words < 1 || in->words > 4))
       return isa_validate_fail(c, "%u words, 1 to 4 are accepted", in->words);
-   if ((in->op == ATTILA_OP_ATOM || in->op == ATTILA_OP_RED) &&
+   if (attila_isa_is_atomic(in->op) &&
        (in->atomic == ATTILA_ATOMIC_NONE || in->atomic >= ATTILA_NUM_ATOMICS))
       return isa_validate_fail(c, "atomic operation %u", in->atomic);
    bool fragment_only = in->op == ATTILA_OP_KIL || in->op == ATTILA_OP_KILC ||
                         in->op == ATTILA_OP_DDX || in->op == ATTILA_OP_DDY;
    if (fragment_only && c->p->stage != ATTILA_STAGE_FRAGMENT)
       return isa_validate_fail(c, "%s in a program that is not of fragments", info->name);
+   if ((in->op == ATTILA_OP_BAR || attila_isa_is_shared(in->op)) &&
+       c->p->stage != ATTILA_STAGE_COMPUTE)
+      return isa_validate_fail(c, "%s in a program that has no workgroups", info->name);
    if ((in->op == ATTILA_OP_EMIT || in->op == ATTILA_OP_CUT) &&
        c->p->stage != ATTILA_STAGE_GEOMETRY)
       return isa_validate_fail(c, "%s in a program that is not of primitives", info->name);
@@ -230,6 +237,27 @@ isa_validate_check_geometry(const struct check *c)
    return true;
 }
 
+static bool
+isa_validate_check_workgroup(const struct check *c)
+{
+   const struct attila_isa_program *p = c->p;
+   const unsigned x = p->workgroup[0], y = p->workgroup[1], z = p->workgroup[2];
+   if (p->stage != ATTILA_STAGE_COMPUTE)
+      return (!x && !y && !z && !p->shared_bytes) ||
+             isa_validate_fail(c, "a workgroup in a program that has none");
+   if (x < 1 || x > ATTILA_MAX_WORKGROUP_XY || y < 1 || y > ATTILA_MAX_WORKGROUP_XY || z < 1 ||
+       z > ATTILA_MAX_WORKGROUP_Z || attila_isa_workgroup(p) > ATTILA_MAX_WORKGROUP)
+      return isa_validate_fail(c,
+                               "a workgroup of %u x %u x %u, %u x %u x %u and %u together are "
+                               "accepted",
+                               x, y, z, ATTILA_MAX_WORKGROUP_XY, ATTILA_MAX_WORKGROUP_XY,
+                               ATTILA_MAX_WORKGROUP_Z, ATTILA_MAX_WORKGROUP);
+   if (p->shared_bytes > ATTILA_MAX_SHARED_BYTES || p->shared_bytes % 4)
+      return isa_validate_fail(c, "%u bytes of shared memory, whole words up to %u are accepted",
+                               p->shared_bytes, ATTILA_MAX_SHARED_BYTES);
+   return true;
+}
+
 bool
 attila_isa_validate(const struct attila_isa_program *p, char *error, size_t error_size)
 {
@@ -246,7 +274,7 @@ attila_isa_validate(const struct attila_isa_program *p, char *error, size_t erro
       return isa_validate_fail(&c, "%u constants", p->num_consts);
    if (p->early_tests && p->stage != ATTILA_STAGE_FRAGMENT)
       return isa_validate_fail(&c, "early tests in a program that is not of fragments");
-   if (!isa_validate_check_geometry(&c))
+   if (!isa_validate_check_geometry(&c) || !isa_validate_check_workgroup(&c))
       return false;
    for (; c.instr < p->num_instrs; c.instr++) {
       if (!isa_validate_check_instr(&c, &p->instrs[c.instr]))

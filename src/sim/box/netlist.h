@@ -15,7 +15,8 @@
 struct shf_thread;
 /* ShF to ShDX: num_instrs instructions were fetched for a thread. ShDX to ShF: the thread may be
  * fetched again at tick ready (SHF_READY), waits for a texture (SHF_BLOCKED), the constant cache
- * (SHF_CONSTANT) or the load/store unit (SHF_MEMORY), or ends at that tick (SHF_ENDED). */
+ * (SHF_CONSTANT), the load/store unit (SHF_MEMORY) or its workgroup (SHF_BARRIER), or ends at that
+ * tick (SHF_ENDED). */
 struct msg_issue {
    struct shf_thread *thread;
    sim_tick ready;
@@ -53,7 +54,7 @@ struct msg_transaction {
    uint8_t bank, bursts, bytes; /* bytes: on the client's bus */
    uint8_t client;              /* enum mc_kind */
    uint8_t atomic;              /* enum attila_atomic: reads a word, and changes it */
-   bool write;
+   bool write, timed;           /* timed: as in the request */
 };
 struct msg_taken {
    uint64_t queue; /* this queue of the channel has room for another transaction */

@@ -118,15 +118,26 @@ struct sim_quad {
 enum sim_group_kind {
    SIM_GROUP_VERTICES,
    SIM_GROUP_QUADS,
-   SIM_GROUP_TRIANGLES, /* for triangle setup */
-   SIM_GROUP_PRIMITIVES /* of the geometry stage */
+   SIM_GROUP_TRIANGLES,  /* for triangle setup */
+   SIM_GROUP_PRIMITIVES, /* of the geometry stage */
+   SIM_GROUP_WORK        /* invocations of a workgroup */
+};
+/* A workgroup of a grid in a shader. The Compute Dispatcher owns it but for what the shader
+ * counts. */
+struct sim_workgroup {
+   uint64_t number;       /* in the grid */
+   uint32_t groups;       /* thread groups */
+   uint32_t left;         /* the shader's count of those that have not ended, */
+   uint32_t waiting;      /* and of those that wait at a barrier */
+   sim_tick ready;        /* when the last one that waits has executed the barrier */
+   struct emul_log *logs; /* what units answer */
 };
 struct sim_group {
    struct sim_draw *draw;
    const struct emul_program *program;
    uint16_t work_id;
    enum sim_group_kind kind;
-   uint8_t num_items; /* quads, vertices or primitives of this part */
+   uint8_t num_items; /* quads, vertices, primitives or invocations of this part */
    uint8_t all_items; /* in the first part: items of all parts */
    uint8_t rop;
    struct sim_group *next; /* part; NULL: this is the last one */
@@ -135,6 +146,11 @@ struct sim_group {
       struct sim_vertex *vertex[EMUL_LANES];
       struct sim_triangle *triangle[EMUL_LANES]; /* SIM_GROUP_TRIANGLES */
       struct sim_gs_prim *prim[EMUL_LANES];      /* SIM_GROUP_PRIMITIVES */
+      struct {
+         struct sim_workgroup *workgroup;
+         uint32_t first;      /* invocation of the first lane of this part */
+         uint32_t iterations; /* most iterations of all its loops */
+      } work;                 /* SIM_GROUP_WORK */
    };
    uint32_t order; /* of issue, for groups that leave in order */
    sim_tick given; /* when a shader received it; only for draws with a map */
@@ -309,6 +325,11 @@ struct msg_hz {
    uint16_t work_id;   /* work id that made the line dirty */
 };                     /* ZST to HZ: the depths of a line that left the Z cache */
 
+/* CP to CSD: runs a grid; the answer is a msg_done. The state is unchanged until then. */
+struct msg_grid {
+   struct sim_draw *grid;
+};
+
 /* CP to ROPs, Blitter and DAC; each answers with a msg_done when finished. */
 enum rop_op {
    ROP_CLEAR,      /* fill the surfaces that regs, buffers and planes name */
@@ -395,6 +416,7 @@ struct msg_mem_request {
    uint16_t size;
    uint16_t work_id;
    bool write;
+   bool timed;          /* memory's contents stay: the request only takes its time */
    uint8_t atomic;      /* enum attila_atomic: data is the operand (and the expected word), then the
                          * old word; 4 bytes, write is false */
    uint16_t wire_bytes; /* bytes on the pins: fewer if compressed; 0: size */

@@ -78,6 +78,7 @@ cli_merge_changed_column(const char *column)
        {"vertex_program", "(SELECT now FROM same_programs WHERE old = vertex_program)"},
        {"geometry_program", "(SELECT now FROM same_programs WHERE old = geometry_program)"},
        {"fragment_program", "(SELECT now FROM same_programs WHERE old = fragment_program)"},
+       {"compute_program", "(SELECT now FROM same_programs WHERE old = compute_program)"},
        {"pipeline", "pipeline + (SELECT pipelines FROM offsets)"},
        {"item", "(SELECT now FROM same_items WHERE old = item)"},
        {"bindings", "(SELECT now FROM same_bindings WHERE old = bindings)"},

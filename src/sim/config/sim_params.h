@@ -50,7 +50,7 @@
    P(SIMULATOR, StallCycles, stall_cycles, 1000000, 1000, 1000000000, "cycles",              \
       "time without a moving object after which the simulator stops with a dump")            \
    P(SIMULATOR, MaxDrawVertices, max_draw_vertices, 100000000, 1000, 4294967295, "vertices", \
-      "largest draw, count times instances; a larger one is skipped")                        \
+      "largest draw, count times instances, or grid; others are skipped")                     \
    P(SIMULATOR, MaxLoopIterations, max_iterations, 1048576, 64, 4294967295, "iterations",    \
       "iterations of all loops of a thread group together; a program with more is stopped")  \
    P(SIMULATOR, Threads, threads, 1, 0, 16, "threads",                                       \

@@ -24,6 +24,7 @@
    C(wait_texture, "cycles of groups that waited for the texels it asked for")                    \
    C(wait_constant, "cycles of groups that waited for the constants it loaded")                   \
    C(wait_memory, "cycles of groups that waited for the load/store unit")                         \
+   C(wait_barrier, "cycles of groups that waited at the barrier")                                 \
    C(wait_output, "cycles of ended groups until their outputs were taken (END)")                  \
    C(refused_operands, "fetches that did not issue: a register was not written yet")              \
    C(refused_ports, "fetches that did not issue: no port of the register file was free")          \

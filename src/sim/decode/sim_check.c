@@ -526,6 +526,23 @@ check_indirect(const struct check *c, const uint32_t *payload, uint32_t words)
    return check_range(c, "numbers", i->address, 4 * i->words);
 }
 
+static bool
+check_dispatch(const struct check *c, const uint32_t *payload, uint32_t words)
+{
+   const struct attila_cmd_dispatch *d = (const struct attila_cmd_dispatch *)payload;
+   const bool indirect = d->flags & ATTILA_DRAW_INDIRECT;
+   if (words > ATTILA_DISPATCH_WORDS && !check_text(c, payload, words))
+      return false;
+   if (d->flags & ~(uint32_t)ATTILA_DISPATCH_FLAGS)
+      return check_fail(c, "flags 0x%x", d->flags);
+   if (indirect ? d->groups[0] || d->groups[1] || d->groups[2] : d->address != 0)
+      return check_fail(c, indirect ? "indirect, but with workgroups of its own"
+                                    : "not indirect, but with an address");
+   if (d->address % 4)
+      return check_fail(c, "numbers at 0x%x, a multiple of 4 is accepted", d->address);
+   return !indirect || check_range(c, "numbers", d->address, sizeof(d->groups));
+}
+
 /* --- The table --- */
 
 static const struct {

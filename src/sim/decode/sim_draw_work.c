@@ -1,8 +1,8 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * The state of a draw in its row: programs, surfaces read and written, and all in OpenGL's words.
- * Does nothing if no listener wants them. */
+ * The state of a draw or grid in its row: programs, surfaces read and written, and all in OpenGL's
+ * words. Does nothing if no listener wants them. */
 #include "decode/sim_frontend_impl.h"
 
 #include <string.h>
@@ -98,14 +98,16 @@ sim_draw_work(struct sim_device *d, const struct emul_draw_state *state, struct 
        draw_work_program_number(&d->observed, state->held[ATTILA_STAGE_GEOMETRY]);
    work->fragment_program =
        draw_work_program_number(&d->observed, state->held[ATTILA_STAGE_FRAGMENT]);
-   for (unsigned i = 0; i < ATTILA_MAX_COLOR_BUFFERS; i++) {
+   work->compute_program =
+       draw_work_program_number(&d->observed, state->held[ATTILA_STAGE_COMPUTE]);
+   for (unsigned i = 0; i < ATTILA_MAX_COLOR_BUFFERS && !state->cs; i++) {
       if (r->color[i].address)
          bound[num++] =
              draw_work_target_surface(r, (int32_t)i, r->color[i].address, r->color[i].format);
    }
-   if (r->zs_address)
+   if (r->zs_address && !state->cs)
       bound[num++] = draw_work_target_surface(r, -1, r->zs_address, r->zs_format);
-   const struct emul_program *const programs[] = {state->vs, state->gs, state->fs};
+   const struct emul_program *const programs[] = {state->vs, state->gs, state->fs, state->cs};
    for (unsigned i = 0; i < sizeof(programs) / sizeof(programs[0]); i++)
       units |= programs[i] ? emul_program_isa(programs[i])->tex_units : 0;
    for (; units; units &= units - 1) {

@@ -618,22 +618,14 @@ frontend_tex_states(struct sim_frontend *f, uint64_t units)
    return c->tex;
 }
 
-bool
-sim_frontend_begin_draw(struct sim_frontend *f, struct emul_draw_state *state,
-                        const struct attila_cmd_draw *cmd, char *error, size_t error_size)
+void
+sim_frontend_take_stages(struct sim_frontend *f, struct emul_draw_state *state, unsigned stages)
 {
    struct context *c = f->now;
-   uint64_t units = 0;
-   if ((uint64_t)cmd->count * cmd->num_instances > f->max_vertices) {
-      snprintf(error, error_size,
-               "%u vertices of %u instances, SIMULATOR.MaxDrawVertices allows %llu together",
-               cmd->count, cmd->num_instances, (unsigned long long)f->max_vertices);
-      return false;
-   }
    const struct emul_program *programs[ATTILA_NUM_STAGES] = {NULL};
+   uint64_t units = 0;
    for (unsigned s = 0; s < ATTILA_NUM_STAGES; s++) {
-      const bool off = s == ATTILA_STAGE_GEOMETRY && !c->geometry.enable;
-      state->held[s] = off ? NULL : c->program[s];
+      state->held[s] = stages >> s & 1 ? c->program[s] : NULL;
       if (!state->held[s])
          continue;
       c->program[s]->refs++;
@@ -654,10 +646,27 @@ sim_frontend_begin_draw(struct sim_frontend *f, struct emul_draw_state *state,
    state->vs = programs[ATTILA_STAGE_VERTEX];
    state->fs = programs[ATTILA_STAGE_FRAGMENT];
    state->gs = programs[ATTILA_STAGE_GEOMETRY];
-   state->geometry = c->geometry;
-   state->layers = c->layers;
+   state->cs = programs[ATTILA_STAGE_COMPUTE];
    state->max_iterations = f->max_iterations;
    state->stream_out = NULL;
+}
+
+bool
+sim_frontend_begin_draw(struct sim_frontend *f, struct emul_draw_state *state,
+                        const struct attila_cmd_draw *cmd, char *error, size_t error_size)
+{
+   struct context *c = f->now;
+   if ((uint64_t)cmd->count * cmd->num_instances > f->max_vertices) {
+      snprintf(error, error_size,
+               "%u vertices of %u instances, SIMULATOR.MaxDrawVertices allows %llu together",
+               cmd->count, cmd->num_instances, (unsigned long long)f->max_vertices);
+      return false;
+   }
+   sim_frontend_take_stages(f, state,
+                            1u << ATTILA_STAGE_VERTEX | 1u << ATTILA_STAGE_FRAGMENT |
+                                (c->geometry.enable ? 1u << ATTILA_STAGE_GEOMETRY : 0));
+   state->geometry = c->geometry;
+   state->layers = c->layers;
    if (__builtin_expect(c->stream != NULL, 0) && c->stream->s.buffers) {
       c->stream->refs++;
       state->stream_out = &c->stream->s;
@@ -685,5 +694,5 @@ sim_frontend_end_draw(struct sim_frontend *f, struct emul_draw_state *state)
    state->tex = NULL;
    frontend_release_stream(f, (struct stream_bank *)state->stream_out);
    state->stream_out = NULL;
-   state->vs = state->fs = state->gs = NULL;
+   state->vs = state->fs = state->gs = state->cs = NULL;
 }

@@ -105,6 +105,9 @@ bool sim_frontend_load_program(struct sim_frontend *f, const uint32_t *payload, 
  * message if the draw must be skipped. */
 bool sim_frontend_begin_draw(struct sim_frontend *f, struct emul_draw_state *state,
                              const struct attila_cmd_draw *cmd, char *error, size_t error_size);
+/* Does the same for a grid of these workgroups (sim_frontend_grid.c). */
+bool sim_frontend_begin_grid(struct sim_frontend *f, struct emul_draw_state *state,
+                             const uint32_t groups[3], char *error, size_t error_size);
 /* In sim_draw_work.c: fills in the programs and bindings of a draw's row. */
 void sim_draw_work(struct sim_device *d, const struct emul_draw_state *state,
                    struct sim_work *work);

@@ -69,4 +69,9 @@ struct sim_frontend {
    struct sim_pipeline *pipeline; /* the state of the last draw with a row; NULL: none yet */
 };
 
+/* Gives a state programs of these stages (a bit each), and what they use of the selected context.
+ */
+void sim_frontend_take_stages(struct sim_frontend *f, struct emul_draw_state *state,
+                              unsigned stages);
+
 #endif

@@ -410,6 +410,32 @@ emul_draw_init_storage(struct emul_draw_state *state)
 }
 
 bool
+emul_grid_state_init(struct emul_draw_state *state, const struct attila_regs *regs,
+                     const uint32_t groups[3], uint32_t memory_size, char *error, size_t error_size)
+{
+   state->regs = *regs;
+   state->cmd = (struct attila_cmd_draw){0};
+   state->memory_size = memory_size;
+   state->color_mask = state->color_outputs = 0;
+   state->samples = 1;
+   state->layers.count = 1;
+   memcpy(state->grid, groups, sizeof(state->grid));
+   if (!state->cs) {
+      snprintf(error, error_size, "no compute program");
+      return false;
+   }
+   for (unsigned i = 0; i < 3; i++) {
+      if (groups[i] > ATTILA_MAX_WORKGROUPS) {
+         snprintf(error, error_size, "%u workgroups, up to %u in a dimension are accepted",
+                  groups[i], ATTILA_MAX_WORKGROUPS);
+         return false;
+      }
+   }
+   emul_draw_init_storage(state);
+   return true;
+}
+
+bool
 emul_draw_state_init(struct emul_draw_state *state, const struct attila_regs *regs,
                      const struct attila_cmd_draw *cmd, uint32_t memory_size, char *error,
                      size_t error_size)

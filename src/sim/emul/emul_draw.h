@@ -36,6 +36,8 @@ struct emul_draw_state {
    /* The same for stages whose program has memory instructions. */
    struct emul_const_buffer storage[ATTILA_NUM_STAGES][ATTILA_MAX_STORAGE_BUFFERS];
    const struct emul_program *vs, *fs, *gs; /* gs: NULL without a geometry stage */
+   const struct emul_program *cs;           /* of a grid (emul_grid.h), which has no other */
+   uint32_t grid[3];                        /* its workgroups */
    struct attila_cmd_geometry geometry;
    struct attila_cmd_layers layers;
    void *held[ATTILA_NUM_STAGES];            /* what the creator releases with the state */
@@ -75,7 +77,8 @@ struct emul_draw_state {
 static inline const struct emul_program *
 emul_stage_program(const struct emul_draw_state *state, unsigned stage)
 {
-   return stage == ATTILA_STAGE_VERTEX     ? state->vs
+   return stage == ATTILA_STAGE_COMPUTE    ? state->cs
+          : stage == ATTILA_STAGE_VERTEX   ? state->vs
           : stage == ATTILA_STAGE_GEOMETRY ? state->gs
           : state->regs.rasterizer_discard ? NULL
                                            : state->fs;
@@ -165,6 +168,11 @@ emul_masks_channels(const struct emul_draw_state *state, unsigned rt)
  * ...); it is then skipped and reported. */
 bool emul_draw_state_init(struct emul_draw_state *state, const struct attila_regs *regs,
                           const struct attila_cmd_draw *cmd, uint32_t memory_size, char *error,
+                          size_t error_size);
+
+/* Fills the state of a grid in the same way. */
+bool emul_grid_state_init(struct emul_draw_state *state, const struct attila_regs *regs,
+                          const uint32_t groups[3], uint32_t memory_size, char *error,
                           size_t error_size);
 
 /* Returns the address of a vertex's attribute a, or ATTILA_NO_ADDRESS if it is disabled or outside

@@ -17,9 +17,10 @@ unsigned
 emul_stage_reads(const struct emul_draw_state *state, unsigned stage,
                  struct emul_range out[EMUL_STAGE_READS])
 {
-   const struct emul_program *program = stage == ATTILA_STAGE_FRAGMENT ? state->fs
-                                        : stage == ATTILA_STAGE_VERTEX ? state->vs
-                                                                       : state->gs;
+   const struct emul_program *program = stage == ATTILA_STAGE_FRAGMENT  ? state->fs
+                                        : stage == ATTILA_STAGE_VERTEX  ? state->vs
+                                        : stage == ATTILA_STAGE_COMPUTE ? state->cs
+                                                                        : state->gs;
    const struct attila_isa_program *isa = emul_program_isa(program);
    unsigned num = 0;
    for (uint64_t units = isa->tex_units; units; units &= units - 1) {

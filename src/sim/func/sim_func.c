@@ -86,6 +86,7 @@ sim_func_destroy(struct sim_func *f)
    func_pages_free(f->clipped.vectors, ARENA_BYTES);
    func_pages_free(f->emitted.vectors, ARENA_BYTES);
    free(f->gs.out);
+   emul_grid_fini(&f->compute);
    free(f->row);
    free(f->grid.found);
    free(f->image);

@@ -6,6 +6,7 @@
 #define SIM_FUNC_IMPL_H
 
 #include <stdatomic.h>
+#include "emul/compute/emul_grid.h"
 #include "emul/emul_draw_reads.h"
 #include "emul/raster/emul_raster.h"
 #include "emul/rop/emul_fragment.h"
@@ -196,6 +197,8 @@ struct sim_func {
    struct func_queue *queue;
    bool alone; /* the command thread executes all fragments, too */
 
+   struct emul_grid compute;
+
    struct func_deferred deferred[FUNC_MAX_DEFERRED];
    unsigned num_deferred, oldest_deferred;
    bool keeps_clears; /* clears may wait beyond sim_func_run */
@@ -232,6 +235,9 @@ void func_geometry_output(struct sim_func *f, const struct emul_assembled *a, un
 /* func_gs.c: takes primitives for the geometry stage; sends the waiting ones through it. */
 void func_gs_take(struct sim_func *f, const struct emul_assembled *a, unsigned num);
 void func_gs_flush(struct sim_func *f);
+
+/* func_grid.c */
+bool func_exec_dispatch(struct sim_func *f, const uint32_t *payload, uint32_t words);
 
 /* func_fragment.c. Start: derives a pass from its state. Rasterise: draws the worker's blocks of a
  * primitive of w->pass. End: finishes its group and sums. */
@@ -326,8 +332,7 @@ func_layout(uint64_t address, uint32_t pitch_tiles, unsigned element_bytes, unsi
 }
 #define FUNC_MAX_RANGES 208
 /* A draw reads each stage's textures and buffers, attributes and indices. */
-_Static_assert(ATTILA_NUM_STAGES *EMUL_STAGE_READS + ATTILA_MAX_ATTRIBS + 1 <= FUNC_MAX_RANGES,
-               "func_ranges_of");
+_Static_assert(3 * EMUL_STAGE_READS + ATTILA_MAX_ATTRIBS + 1 <= FUNC_MAX_RANGES, "func_ranges_of");
 struct func_ranges {
    unsigned num_writes, num_reads;
    unsigned num_late; /* first reads, by fragments; the rest end with the draw's geometry */

@@ -30,6 +30,7 @@ sim_label_keep(char kept[SIM_LABEL_BYTES], const char *label)
 #define SIM_WORK_KINDS(K)                                                                          \
    K(EARLIER, "earlier", "what commands of earlier frames caused in this one: lines written back") \
    K(DRAW, "draw", "DRAW")                                                                         \
+   K(DISPATCH, "dispatch", "DISPATCH: a grid of workgroups")                                       \
    K(CLEAR, "clear", "CLEAR_COLOR, CLEAR_ZS")                                                      \
    K(FLUSH, "flush", "FLUSH")                                                                      \
    K(BLIT, "blit", "BLIT: copies and resolves")                                                    \
@@ -62,13 +63,13 @@ struct sim_work {
    bool meta;          /* DRAW: the driver's own */
    uint32_t prim;      /* DRAW: enum attila_prim */
    uint32_t context;   /* of the machine */
-   uint32_t count;     /* a draw's vertices or indices, a transfer's bytes */
-   uint32_t instances; /* DRAW */
-   /* DRAW: numbers of sim_numbers.c; 0: none */
-   uint32_t vertex_program, geometry_program, fragment_program, bindings;
+   uint32_t count;     /* a draw's vertices or indices, a grid's invocations, a transfer's bytes */
+   uint32_t instances; /* DRAW; DISPATCH: workgroups */
+   /* DRAW, DISPATCH: numbers of sim_numbers.c; 0: none */
+   uint32_t vertex_program, geometry_program, fragment_program, compute_program, bindings;
    uint32_t pipeline;   /* DRAW: number of its state (decode/sim_pipeline.h); 0: none */
    const char *label;   /* its marker; NULL: none */
-   const char *call;    /* DRAW: its OpenGL call; NULL: unknown */
+   const char *call;    /* DRAW, DISPATCH: its OpenGL call; NULL: unknown */
    sim_tick start, end; /* when it left the command processor, and ended; 0 in functional mode */
 };
 

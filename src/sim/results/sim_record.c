@@ -380,7 +380,8 @@ record_put_work(struct sim_record *rec, const struct sim_record_work *w)
    record_number(s, IN_work_meta, work->meta);
    record_text(s, IN_work_primitive, record_primitive(work));
    record_number(s, IN_work_count, work->count);
-   record_number_or_null(s, IN_work_instances, draw, work->instances);
+   record_number_or_null(s, IN_work_instances, draw || work->kind == SIM_KIND_DISPATCH,
+                         work->instances);
    record_number(s, IN_work_start_cycle, w->start);
    record_number(s, IN_work_end_cycle, w->end);
    record_number(s, IN_work_cycles, w->end > w->start ? w->end - w->start : 0);
@@ -390,6 +391,7 @@ record_put_work(struct sim_record *rec, const struct sim_record_work *w)
                          work->geometry_program);
    record_number_or_null(s, IN_work_fragment_program, work->fragment_program,
                          work->fragment_program);
+   record_number_or_null(s, IN_work_compute_program, work->compute_program, work->compute_program);
    record_number_or_null(s, IN_work_bindings, work->bindings, work->bindings);
    record_number_or_null(s, IN_work_pipeline, work->pipeline, work->pipeline);
    record_limits(s, IN_work_limiter, w->limits);

@@ -67,7 +67,7 @@
    C(t, label, TEXT_) C(t, call, TEXT_) C(t, meta, INT) C(t, primitive, TEXT_) C(t, count, INT)   \
    C(t, instances, INT_) C(t, start_cycle, INT) C(t, end_cycle, INT) C(t, cycles, INT)            \
    C(t, exclusive_cycles, INT) C(t, vertex_program, INT_) C(t, geometry_program, INT_)            \
-   C(t, fragment_program, INT_)                                                                    \
+   C(t, fragment_program, INT_) C(t, compute_program, INT_)                                        \
    C(t, bindings, INT_) C(t, pipeline, INT_) RECORD_LIMITERS(C, t)
 #define RECORD_COLUMNS_intervals(C, t)                                                            \
    C(t, interval, KEY) C(t, frame, INT) C(t, start_cycle, INT) C(t, end_cycle, INT)               \

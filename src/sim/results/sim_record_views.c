@@ -399,7 +399,8 @@ static const char pipeline_view[] =
    "CREATE VIEW work_pipeline AS SELECT * FROM (SELECT w.work, i.item, i.part, i.number, i.name, "
    "i.type, " PIPELINE_VALUE("w.pipeline") " AS value, " PIPELINE_VALUE(PIPELINE_BEFORE)
    " AS before FROM work w JOIN pipeline_items i WHERE w.pipeline IS NOT NULL AND (i.program IS "
-   "NULL OR i.program IN (w.vertex_program, w.geometry_program, w.fragment_program))) "
+   "NULL OR i.program IN (w.vertex_program, w.geometry_program, w.fragment_program, "
+   "w.compute_program))) "
    "WHERE value IS NOT NULL OR before IS NOT NULL";
 /* clang-format on */
 

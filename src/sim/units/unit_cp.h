@@ -28,7 +28,7 @@
 #define SIM_STATS_cp(S)                                                                   \
    S(commands, "Commands", COMMANDS, "commands executed")                                 \
    S(batches, "Batches", COUNT, "draws started")                                          \
-   S(skipped, "SkippedBatches", COUNT, "conditional draws that were not executed")        \
+   S(skipped, "SkippedBatches", COUNT, "conditional draws and grids that were not executed") \
    S(frames, "Frames", COUNT, "frames ended")                                             \
    S(register_writes, "RegisterWrites", COUNT, "registers written")                       \
    S(bytes_written, "BytesWritten", BYTES, "bytes written to GPU memory")                 \
@@ -51,6 +51,7 @@
    S(end_fragment, "EndFragment", CYCLES,                                                 \
       "no draw was in flight, and the next was being prepared")                           \
    S(draw_wait, "DrawWait", CYCLES, "CP executed DRAW, until the draw could start")       \
+   S(dispatch, "Dispatch", CYCLES, "CP executed DISPATCH, until the grid had ended")      \
    S(clear, "Clear", CYCLES, "CP executed CLEAR_COLOR or CLEAR_ZS")                       \
    S(flush, "Flush", CYCLES, "CP executed FLUSH")                                         \
    S(blit, "bitBlitCycles", CYCLES, "CP executed BLIT")                                   \

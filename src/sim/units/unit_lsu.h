@@ -24,7 +24,15 @@
    P(FRAGMENTSHADER, LoadStoreOperations, lsu_operations, 32, 1, 256, "groups",                 \
       "thread groups whose memory instruction is under way; they end in order")                \
    P(FRAGMENTSHADER, LoadStoreRequests, lsu_requests, 64, 1, 1024, "requests",                 \
-      "requests of the load/store unit that memory has not answered")
+      "requests of the load/store unit that memory has not answered")                          \
+   P(FRAGMENTSHADER, SharedMemorySize, shared_bytes, 32768, 1024, 1048576, "bytes",            \
+      "shared memory of a shader, for its workgroups")                                         \
+   P(FRAGMENTSHADER, SharedMemoryBanks, shared_banks, 16, 1, 64, "banks",                      \
+      "banks of shared memory, of a word each: a bank serves a word in a cycle")               \
+   P(FRAGMENTSHADER, SharedMemoryLatency, shared_latency, 4, 1, 100, "cycles",                 \
+      "time from an instruction's arrival to its answer, if no two inputs need a bank")        \
+   P(FRAGMENTSHADER, SharedMemoryAtomicCycles, shared_atomic, 2, 1, 100, "cycles",             \
+      "time that an atomic operation holds its bank: a word is read and written")
 
 #define SIM_STATS_lsu(S)                                                                           \
    S(requests, "Requests", REQUESTS, "memory instructions of thread groups")                       \
@@ -39,6 +47,11 @@
    S(atomics, "AtomicRequests", REQUESTS, "requests that change a word")                           \
    S(read_bytes, "ReadBytes", BYTES, "bytes loaded from memory")                                   \
    S(write_bytes, "WriteBytes", BYTES, "bytes stored to memory")                                   \
+   S(shared, "SharedRequests", REQUESTS, "instructions of thread groups on shared memory")         \
+   S(shared_words, "SharedWords", COUNT, "words of shared memory that inputs access")              \
+   S(bank_cycles, "BankCycles", CYCLES, "the banks of shared memory served an instruction")        \
+   S(bank_conflicts, "BankConflictCycles", CYCLES,                                                 \
+      "the banks served because inputs needed different words of one, or changed words of one")    \
    S(stall_operations, "StallsOperations", CYCLES,                                                 \
       "an instruction waited because LoadStoreOperations were under way")                          \
    S(stall_requests, "StallsRequests", CYCLES,                                                     \
@@ -54,10 +67,16 @@
       c->shader.lsu_segment, "a byte through the buffer")                                        \
    E("WriteBytes", Store, 0, (READ(LSU_BUFFER) + WRITE(LSU_BUFFER)) / c->shader.lsu_segment,     \
       "a byte through the buffer")                                                               \
+   A(SHARED_MEMORY, c->shader.shared_bytes / 4 / c->shader.shared_banks + 1, 32, 1)              \
+   E("SharedWords", Shared, c->shader.shared_banks, READ(SHARED_MEMORY) + OP(integer_add),       \
+      "an address, and a word of a bank")                                                        \
+   N("SharedRequests", "their SharedWords")                                                      \
    N("Requests OutsideRequests ReadRequests WriteRequests AtomicRequests",                       \
       "parts and kinds of AccessingInputs and MemoryRequests")
 
 #define SIM_AREA_lsu(U, IN)                                                                      \
+   U(shared_memory, "Shared memories", c->gpu.num_shaders, AREA_ADDER * c->shader.shared_banks,  \
+      8. * c->shader.shared_bytes, 0, "estimate: an address for each bank, and the bits")        \
    U(load_store, "Load/store units", NUM_SHADERS(c), .5 * AREA_MAC,                              \
       8. * c->shader.lsu_requests * c->shader.lsu_segment +                                      \
          AREA_REQUEST * (c->shader.lsu_queue + c->shader.lsu_operations), 0,                     \
@@ -65,11 +84,15 @@
 
 #define SIM_LIMITER_lsu(L, W, C, M)               \
    L(76, "load/store units", shader, NONE, true)  \
-      W("MemoryRequests", 1)
+      W("MemoryRequests", 1)                     \
+   L(78, "shared memory", shader, NONE, false)    \
+      W("BankCycles", 1)
 
 #define SIM_IDEAL_lsu(I)                                                               \
    I(shader, FRAGMENTSHADER, "LoadStoreSegment=256 LoadStoreLatency=1 "                \
-      "LoadStoreRequestQueueSize=256 LoadStoreOperations=256 LoadStoreRequests=1024")
+      "LoadStoreRequestQueueSize=256 LoadStoreOperations=256 LoadStoreRequests=1024 " \
+      "SharedMemorySize=1048576 SharedMemoryBanks=64 SharedMemoryLatency=1 "          \
+      "SharedMemoryAtomicCycles=1")
 /* clang-format on */
 
 #endif

@@ -120,6 +120,10 @@
    S(stall_threads, "StallsThreads", CYCLES, "a group waited for a free thread context")  \
    S(stall_registers, "StallsRegisters", CYCLES, "a group waited for free registers")     \
    S(stall_output, "StallsOutput", CYCLES, "an ended group waited for the fragment FIFO") \
+   S(barriers, "Barriers", THREADS, "barriers that thread groups have passed")            \
+   S(all_barrier, "BarrierWaitCycles", CYCLES, "all threads waited at barriers")          \
+   S(barrier_threads, "BarrierThreads", COUNT,                                            \
+      "threads that wait at a barrier, summed over cycles")                               \
    S(ready_threads, "ReadyThreads", COUNT, "threads that execute, summed over cycles")    \
    S(blocked_threads, "BlockedThreads", COUNT,                                            \
       "threads that wait for the texture unit, summed over cycles")                       \
@@ -149,9 +153,10 @@
    N("Inputs InputActiveOutputAttributes InputRegisters StartedThreads EndedThreads Blocks "    \
       "Unblocks", "a group's begin and end are charged by what is loaded and stored "           \
       "(InputActiveInputAttributes, Outputs)")                                                  \
+   N("Barriers", "of the barrier's FetchedInstr")                                              \
    N("ReFetchedInstr PairedInstr", "parts of FetchedInstr")                                     \
-   N("ReadyThreads BlockedThreads ConstantThreads MemoryThreads FinishedThreads LoadedThreads " \
-     "FreeThreads UsedResources",                                                               \
+   N("ReadyThreads BlockedThreads ConstantThreads MemoryThreads BarrierThreads "              \
+     "FinishedThreads LoadedThreads FreeThreads UsedResources",                                 \
      SIM_ENERGY_LEVEL)
 
 #define SIM_AREA_shf(U, IN)                                                                    \

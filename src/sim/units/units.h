@@ -52,6 +52,7 @@
 #include "units/unit_cc.h"
 #include "units/unit_clp.h"
 #include "units/unit_cp.h"
+#include "units/unit_csd.h"
 #include "units/unit_cw.h"
 #include "units/unit_dac.h"
 #include "units/unit_ffu.h"
@@ -107,7 +108,7 @@
    S(GPU, gpu) S(COMMANDPROCESSOR, cp) S(MEMORYCONTROLLER, mc) S(L2, l2) S(STREAMER, streamer) \
       S(PRIMITIVEASSEMBLY, pa) S(GEOMETRYSTAGE, gs) S(STREAMOUT, so) S(CLIPPER, clip)          \
    S(RASTERIZER, rast) S(TILING, tiling) S(FRAGMENTSHADER, shader) S(VERTEXSHADER, vshader)      \
-   S(LATENCY, latency) S(REPEATRATE, repeat)                                                   \
+   S(COMPUTE, compute) S(LATENCY, latency) S(REPEATRATE, repeat)                               \
    S(ZSTENCILTEST, zst) S(COLORWRITE, cw) S(DAC, dac)                                          \
    S(SIMULATOR, sim) S(DVFS, dvfs)
 /* clang-format on */
@@ -177,7 +178,8 @@
    BOX(dac, dac, DISPLAY, 1)                                      \
    ALT(mc_v2, mc, mc, MEMORY, c->mc.v2 && !c->l2.on, 1)           \
    BOX(l2, l2, MEMORY, L2_SLICES(c))                              \
-   ALT(gddr, sched, sched, MEMORY, c->mc.v2, c->mc.channels)
+   ALT(gddr, sched, sched, MEMORY, c->mc.v2, c->mc.channels)      \
+   BOX(csd, csd, SHADER, 1)
 /* clang-format on */
 
 /* U(class) for the unit of every line. */
@@ -268,6 +270,9 @@
       SHADERS_OF_WINDOW(c) * sim_netlist_shader_groups(c))                                      \
    SIG(shf_ffu,   shf,  ffu,    NUM_WINDOWS(c), struct msg_group, SHADERS_OF_WINDOW(c),         \
       sim_shader_output_latency(c), SHADERS_OF_WINDOW(c) * (4 + sim_shader_output_latency(c)))  \
+   SIG(csd_shf,   csd,  shf,    NUM_WINDOWS(c), struct msg_group, 1, 1, 1)                      \
+   SIG(shf_csd,   shf,  csd,    NUM_WINDOWS(c), struct msg_group, SHADERS_OF_WINDOW(c), 1,      \
+      4 * SHADERS_OF_WINDOW(c))                                                                 \
    SIG(shf_shdx,  shf,  shdx,   NUM_SHADERS(c), struct msg_issue, 16, 1, 32)                    \
    SIG(shdx_shf,  shdx, shf,    NUM_SHADERS(c), struct msg_issue, 16, 1, 32)                    \
    SIG(shdx_cc,   shdx, cc,     NUM_SHADERS(c), struct msg_load, sim_shader_parts(c), 1,        \
@@ -299,6 +304,8 @@
       /* invalidate the vertex input cache; no answer */                                        \
    SIG(cp_cc,     cp,   cc,     NUM_SHADERS(c), struct msg_rop, 1, 1, 1)                        \
       /* invalidate the constant cache; no answer */                                            \
+   SIG(cp_csd,    cp,   csd,    1, struct msg_grid,   1, 1, 1)                                  \
+   SIG(csd_cp,    csd,  cp,     1, struct msg_done,   1, 1, 1)                                  \
    SIG(cp_blit,   cp,   blitter, 1, struct msg_blit,  1, 1, 1)                                  \
    SIG(blit_cp,   blitter, cp,  1, struct msg_done,   1, 1, 1)                                  \
    SIG(cp_dac,    cp,   dac,    1, struct msg_swap,   1, 1, 1)                                  \

@@ -146,7 +146,7 @@ def instructions(db: Database, first: int, last: int) -> Any:
     known = {d[0] for d in db.execute("SELECT * FROM frame_instructions LIMIT 0").description}
     sums = [c for c in ("groups", "inputs", "alu_cycles", "wait_fetch", "wait_result",
                         "wait_decode", "wait_texture", "wait_constant", "wait_memory",
-                        "wait_output")
+                        "wait_barrier", "wait_output")
             if c in known]
     return table(db, "SELECT i.program, i.position, i.text, i.line, %s FROM instructions i "
                  "LEFT JOIN (SELECT * FROM frame_instructions WHERE frame BETWEEN ? AND ?) f "

@@ -29,6 +29,7 @@ attila_program_stage_name(const struct attila_program *program)
        [ATTILA_STAGE_VERTEX] = "VS",
        [ATTILA_STAGE_GEOMETRY] = "GS",
        [ATTILA_STAGE_FRAGMENT] = "FS",
+       [ATTILA_STAGE_COMPUTE] = "CS",
    };
    return names[program->stage];
 }

@@ -252,7 +252,7 @@ attila_shader_emit_geometry(struct attila_context *ctx)
 bool
 attila_emit_programs(struct attila_context *ctx, enum mesa_prim prim)
 {
-   for (enum attila_stage stage = 0; stage < ATTILA_NUM_STAGES; stage++) {
+   for (enum attila_stage stage = 0; stage < ATTILA_STAGE_COMPUTE; stage++) {
       struct attila_shader *shader = ctx->state.shader[stage];
       struct attila_program *program = NULL;
       if (shader) {

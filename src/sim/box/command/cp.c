@@ -29,6 +29,7 @@ cp_fini(struct sim_box *b)
 {
    struct cp *cp = (struct cp *)b;
    cp_draw_fini(cp);
+   cp_grid_fini(cp);
    free(cp->program);
 }
 
@@ -403,6 +404,7 @@ static const uint8_t cycles_of[ATTILA_NUM_CMDS] = {
     CYCLES(STREAM_TARGETS, memory_read),
     CYCLES(VERTEX_COUNT, memory_read),
     CYCLES(DRAW, draw_wait),
+    CYCLES(DISPATCH, dispatch),
     CYCLES(CLEAR_COLOR, clear),
     CYCLES(CLEAR_ZS, clear),
     CYCLES(BLIT, blit),
@@ -545,6 +547,10 @@ cp_take_answers(struct cp *cp, sim_tick now)
       cp->blit_answer = false;
       sim_pop(&net->blit_cp[0], now);
    }
+   if (sim_peek(&net->csd_cp[0], now)) {
+      cp->csd_answer = false;
+      sim_pop(&net->csd_cp[0], now);
+   }
    if (sim_peek(&net->dac_cp[0], now)) {
       cp->dac_answer = false;
       sim_pop(&net->dac_cp[0], now);
@@ -634,7 +640,7 @@ cp_clock(struct sim_box *b, sim_tick now)
    }
    sim_kernel_flight(b->kernel, cp->active || cp->in_flight || cp->writes || cp->reads ||
                                     cp->rop_answers || cp->hz_answer || cp->blit_answer ||
-                                    cp->dac_answer);
+                                    cp->dac_answer || cp->csd_answer);
    return cp->next;
 }
 
@@ -662,9 +668,10 @@ cp_dump(const struct sim_box *b, FILE *f)
               (unsigned long long)cp->start, cp->phase);
    else
       fprintf(f, "no command");
-   fprintf(f, "; in flight: %u draws, %u reads, %u writes; answers awaited: %u ROP%s%s%s\n",
+   fprintf(f, "; in flight: %u draws, %u reads, %u writes; answers awaited: %u ROP%s%s%s%s\n",
            cp->in_flight, cp->reads, cp->writes, cp->rop_answers, cp->hz_answer ? ", HZ" : "",
-           cp->blit_answer ? ", blitter" : "", cp->dac_answer ? ", DAC" : "");
+           cp->blit_answer ? ", blitter" : "", cp->dac_answer ? ", DAC" : "",
+           cp->csd_answer ? ", CSD" : "");
    for (uint32_t i = 0; i < cp->in_flight; i++) {
       const struct cp_draw *d = &cp->draws[cp->order[(cp->first + i) % cp->max_draws]];
       fprintf(f, "   draw %u, work id %u, started %llu, %u ROPs done\n", d->draw.number,

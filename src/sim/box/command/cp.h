@@ -153,9 +153,11 @@ struct cp {
    struct cp_draw *starting;        /* draw of the DRAW command being executed */
    uint32_t *retired;               /* draws to report at the end of the tick */
    uint32_t num_retired;
-   bool reports;     /* there is something to report */
-   bool frame_ended; /* then report the frame */
-   bool late_zs;     /* the draw started last tests Z after shading */
+   bool reports;         /* there is something to report */
+   struct sim_draw grid; /* the one that runs; state.cs NULL: none */
+   bool csd_answer;      /* outstanding */
+   bool frame_ended;     /* then report the frame */
+   bool late_zs;         /* the draw started last tests Z after shading */
    /* Registers written for the next draw while draws in flight use the old values. Snapshots keep
     * the values right; this counts the time. */
    uint32_t geometry_updates, fragment_updates;
@@ -208,6 +210,9 @@ bool cp_exec_write_buffer(struct cp *cp, const uint32_t *payload, sim_tick now);
 bool cp_exec_read_buffer(struct cp *cp, const uint32_t *payload, sim_tick now);
 bool cp_exec_condition(struct cp *cp, const uint32_t *payload, sim_tick now);
 bool cp_exec_indirect(struct cp *cp, const uint32_t *payload, sim_tick now);
+/* Reads what a command needs to know into cp->condition, from cp->at 0 on; true when it is there.
+ */
+bool cp_dma_find(struct cp *cp, uint32_t address, uint32_t size, sim_tick now);
 /* Returns the size in bytes of the next request of a transfer of size bytes at address. */
 uint32_t cp_dma_piece(const struct cp *cp, uint32_t address, uint32_t size);
 
@@ -341,6 +346,9 @@ bool cp_storage_prepare(struct cp *cp, const struct emul_draw_state *state, sim_
 void cp_storage_retire(struct cp *cp, const struct emul_draw_state *state);
 /* Returns whether a draw in flight may write [start, end). */
 bool cp_storage_writes(const struct cp *cp, uint64_t start, uint64_t end);
+/* cp_grid.c */
+bool cp_exec_dispatch(struct cp *cp, const uint32_t *payload, sim_tick now);
+void cp_grid_fini(struct cp *cp);
 /* Takes stream-out's answers. */
 void cp_stream_answers(struct cp *cp, sim_tick now);
 /* Called when the draw retires, before its counters are added to its context's. */

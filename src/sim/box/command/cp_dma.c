@@ -190,8 +190,7 @@ cp_exec_read_buffer(struct cp *cp, const uint32_t *payload, sim_tick now)
    return true;
 }
 
-/* Reads what a command needs to know into cp->condition; true when it is there. */
-static bool
+bool
 cp_dma_find(struct cp *cp, uint32_t address, uint32_t size, sim_tick now)
 {
    while (cp->at < size) {

@@ -126,8 +126,8 @@ gddr_move_data(struct gddr *g, const struct msg_transaction *m)
       sim_error(&g->box, "%u bytes at 0x%x are outside memory", m->size, m->address);
       return;
    }
-   if (!m->data)
-      return; /* the L2 has moved it; or it is the write of an atomic operation */
+   if (!m->data || m->timed)
+      return; /* the L2 has moved it; it is the write of an atomic operation; or nothing moves */
    if (m->atomic)
       emul_atomic_execute((enum attila_atomic)m->atomic, d->memory + m->address, m->data);
    else if (m->write)

@@ -56,7 +56,9 @@ static void
 l2_move_data(struct l2 *x, const struct msg_mem_request *r)
 {
    uint8_t *at = x->box.gpu->device->memory + r->address;
-   if (r->atomic) {
+   if (r->timed) {
+      ; /* nothing moves */
+   } else if (r->atomic) {
       emul_atomic_execute((enum attila_atomic)r->atomic, at, r->data);
    } else if (r->write) {
       memcpy(at, r->data, r->size);

@@ -149,6 +149,7 @@ mc_v2_request_make_transaction(struct mc_v2 *mc, struct mc_client *c,
        .bursts = (uint8_t)((to - 1) / mc->burst_bytes - from / mc->burst_bytes + 1),
        .client = (uint8_t)c->kind,
        .atomic = r->atomic,
+       .timed = r->timed,
        .write = r->write};
 }
 

@@ -203,8 +203,8 @@ sched_complete(struct sched *s, sim_tick now)
       sim_error(&s->box, "%u bytes at 0x%x are outside memory", r->size, r->address);
       return;
    }
-   if (!r->data)
-      ; /* the L2 has moved it */
+   if (!r->data || r->timed)
+      ; /* the L2 has moved it, or nothing moves */
    else if (r->atomic)
       emul_atomic_execute((enum attila_atomic)r->atomic, gpu->device->memory + r->address, r->data);
    else if (r->write)

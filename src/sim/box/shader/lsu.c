@@ -8,7 +8,12 @@
  * meet. Stores of a group to one word are done in the order of its inputs, as all its atomic
  * operations are. An instruction ends with its last answer, after earlier ones of the unit, and its
  * group waits until then, so every later instruction of the group finds it done. Nothing is cached.
- * Not here: which words an input accesses (emul_memory_begin), atomic operations (emul_atomic.h).
+ * Instructions on shared memory wait in a queue of their own. Its banks serve one after the other:
+ * each bank a word in a cycle, which all inputs get that ask for it, and the components of vectors
+ * one by one. An atomic operation holds its bank for each input.
+ * What a workgroup stores and loads is done when it is placed (box/command/csd.c): its requests
+ * only take their time. Not here: which words an input accesses (emul_memory_begin), atomic
+ * operations (emul_atomic.h).
  */
 #include <string.h>
 #include "box/shader/shader_unit.h"
@@ -38,6 +43,12 @@ struct lsu_request {
    uint8_t data[LSU_MAX_SEGMENT];
 };
 
+/* An instruction on shared memory. */
+struct lsu_shared {
+   struct msg_load m;
+   sim_tick arrived, done;
+};
+
 struct lsu {
    struct sim_box box;
    struct lsu_stats *stat; /* [work_id] */
@@ -48,6 +59,10 @@ struct lsu {
    uint32_t head, next, tail;        /* free running: oldest; sending; newest + 1 */
    struct lsu_request *requests;
    uint32_t free_request, used_requests;
+   struct lsu_shared *shared; /* ring */
+   uint32_t shared_head, shared_tail, banks, atomic_cycles;
+   sim_tick shared_latency;
+   sim_tick banks_free; /* when they serve the next instruction */
    struct sim_stall take_stall, send_stall;
    uint16_t send_work_id; /* the stall's */
 };
@@ -70,6 +85,10 @@ lsu_init(struct sim_box *b)
    x->requests = sim_box_alloc(b, x->num_requests * sizeof(*x->requests));
    for (uint32_t i = 0; i < x->num_requests; i++)
       x->requests[i].next_free = i + 1;
+   x->shared = sim_box_alloc(b, x->num_operations * sizeof(*x->shared));
+   x->banks = c->shader.shared_banks;
+   x->atomic_cycles = c->shader.shared_atomic;
+   x->shared_latency = c->shader.shared_latency * b->period;
 }
 
 static inline struct lsu_operation *
@@ -106,6 +125,60 @@ lsu_hear(struct lsu *x, sim_tick now)
    }
 }
 
+/* --- Shared memory --- */
+
+/* Returns the cycles in which the banks serve a component of all inputs; *words: how many words
+ * inputs access. */
+static unsigned
+lsu_bank_cycles(const struct lsu *x, const struct emul_memory_request *r, unsigned component,
+                unsigned *words)
+{
+   uint8_t load[64] = {0}; /* by bank: words, or operations */
+   uint32_t word[EMUL_LANES];
+   unsigned most = 0, num = 0;
+   for (unsigned l = 0; l < EMUL_LANES; l++) {
+      if (!(r->words.components[l] >> component & 1))
+         continue;
+      const uint32_t w = r->words.address[l] / 4 + component;
+      bool again = false;
+      ++*words;
+      for (unsigned i = 0; i < num && !r->atomic; i++)
+         again |= word[i] == w;
+      word[num++] = w;
+      const unsigned here = again ? 0 : ++load[w % x->banks];
+      most = here > most ? here : most;
+   }
+   return most;
+}
+
+static void
+lsu_take_shared(struct lsu *x, const struct msg_load *m, sim_tick now)
+{
+   const struct emul_memory_request *r = &m->thread->emul.request;
+   struct lsu_stats *stat = &x->stat[m->work_id];
+   unsigned cycles = 0, least = 0, words = 0;
+   for (unsigned c = 0; c < 4; c++) {
+      const unsigned of_component = lsu_bank_cycles(x, r, c, &words);
+      cycles += of_component;
+      least += of_component != 0;
+   }
+   if (r->atomic) {
+      cycles *= x->atomic_cycles;
+      least *= x->atomic_cycles;
+   }
+   const sim_tick begin = x->banks_free > now ? x->banks_free : now;
+   x->banks_free = begin + cycles * x->box.period;
+   x->shared[x->shared_tail++ % x->num_operations] = (struct lsu_shared){
+       .m = *m,
+       .arrived = now,
+       .done = x->banks_free + x->shared_latency - (cycles ? x->box.period : 0),
+   };
+   stat->shared++;
+   stat->shared_words += words;
+   stat->bank_cycles += cycles;
+   stat->bank_conflicts += cycles - least;
+}
+
 /* --- Instructions in --- */
 
 /* Takes an instruction; returns whether it did. */
@@ -115,12 +188,19 @@ lsu_take(struct lsu *x, sim_tick now)
    const struct msg_load *m = sim_peek(x->in, now);
    if (!m)
       return false;
-   if (x->tail - x->head == x->num_operations) {
+   const struct emul_memory_request *r = &m->thread->emul.request;
+   const bool shared = attila_isa_is_shared(r->op);
+   if ((shared ? x->shared_tail - x->shared_head : x->tail - x->head) == x->num_operations) {
       sim_stall_begin(&x->take_stall, SIM_STAT(lsu, stall_operations), now);
       return false;
    }
    sim_stall_end(&x->take_stall, &x->box, m->work_id, now);
-   const struct emul_memory_request *r = &m->thread->emul.request;
+   sim_busy(&x->box, m->work_id);
+   if (shared) {
+      lsu_take_shared(x, m, now);
+      sim_pop(x->in, now);
+      return true;
+   }
    struct lsu_operation *o = lsu_operation(x, x->tail++);
    *o = (struct lsu_operation){.m = *m, .arrived = now, .ready = now + x->latency};
    memcpy(o->left, r->words.components, sizeof(o->left));
@@ -131,7 +211,6 @@ lsu_take(struct lsu *x, sim_tick now)
    s->requests++;
    s->inputs += accesses;
    s->outside += !accesses;
-   sim_busy(&x->box, m->work_id);
    sim_pop(x->in, now);
    return true;
 }
@@ -251,6 +330,7 @@ lsu_send(struct lsu *x, struct lsu_operation *o, uint32_t address, unsigned lane
                                       .size = (uint16_t)q->bytes,
                                       .work_id = o->m.work_id,
                                       .write = r->op == ATTILA_OP_STB,
+                                      .timed = o->m.thread->group->kind == SIM_GROUP_WORK,
                                       .atomic = r->atomic,
                                       .cookie = number});
    return true;
@@ -287,16 +367,41 @@ lsu_send_stage(struct lsu *x, sim_tick now)
 
 /* --- Answers to the shader --- */
 
+/* Completes an instruction; the words of shared memory are in the workgroup's log. */
 static void
-lsu_deliver(struct lsu_operation *o)
+lsu_deliver(struct emul_thread *t, struct emul_vec4 *result)
 {
-   struct emul_thread *t = &o->m.thread->emul;
    if (!attila_isa_ops[t->request.op].has_dst) {
       emul_thread_stored(t);
       return;
    }
-   emul_memory_finish(&t->request, &o->result);
-   emul_thread_result(t, &o->result);
+   emul_memory_finish(&t->request, result);
+   emul_thread_result(t, result);
+}
+
+/* Answers the oldest instruction on shared memory if it is done; returns whether it did. *next:
+ * when it is. */
+static bool
+lsu_answer_shared(struct lsu *x, sim_tick now, sim_tick *next)
+{
+   static const struct emul_vec4 nothing;
+   if (x->shared_head == x->shared_tail)
+      return false;
+   const struct lsu_shared *o = &x->shared[x->shared_head % x->num_operations];
+   if (o->done > now) {
+      *next = o->done < *next ? o->done : *next;
+      sim_busy_until(&x->box, o->m.work_id, o->done);
+      return false;
+   }
+   if (!sim_can_send(x->out, now))
+      return false;
+   struct emul_vec4 result = nothing;
+   lsu_deliver(&o->m.thread->emul, &result);
+   x->stat[o->m.work_id].latency += (now - o->arrived) / x->box.period;
+   sim_busy(&x->box, o->m.work_id);
+   sim_send(x->out, now, &o->m);
+   x->shared_head++;
+   return true;
 }
 
 /* Answers the oldest instruction if it is done; returns whether it did. */
@@ -306,7 +411,7 @@ lsu_answer(struct lsu *x, sim_tick now)
    struct lsu_operation *o = lsu_operation(x, x->head);
    if (x->head == x->tail || !o->sent || o->unanswered || !sim_can_send(x->out, now))
       return false;
-   lsu_deliver(o);
+   lsu_deliver(&o->m.thread->emul, &o->result);
    x->stat[o->m.work_id].latency += (now - o->arrived) / x->box.period;
    sim_busy(&x->box, o->m.work_id);
    sim_send(x->out, now, &o->m);
@@ -322,10 +427,13 @@ lsu_clock(struct sim_box *b, sim_tick now)
    struct lsu *x = (struct lsu *)b;
    lsu_hear(x, now);
    bool progress = lsu_answer(x, now);
-   const sim_tick next = lsu_send_stage(x, now);
+   sim_tick next = lsu_send_stage(x, now);
+   progress |= lsu_answer_shared(x, now, &next);
    progress |= lsu_take(x, now);
    if (x->head != x->tail)
       sim_blocked(b, lsu_operation(x, x->head)->m.work_id);
+   else if (x->shared_head != x->shared_tail)
+      sim_blocked(b, x->shared[x->shared_head % x->num_operations].m.work_id);
    return progress ? now + b->period : next;
 }
 
@@ -344,8 +452,11 @@ static void
 lsu_dump(const struct sim_box *b, FILE *f)
 {
    const struct lsu *x = (const struct lsu *)b;
-   fprintf(f, "   %u instructions under way, %u of them sent; %u of %u requests not answered\n",
-           x->tail - x->head, x->next - x->head, x->used_requests, x->num_requests);
+   fprintf(f,
+           "   %u instructions under way, %u of them sent; %u of %u requests not answered; %u "
+           "instructions on shared memory\n",
+           x->tail - x->head, x->next - x->head, x->used_requests, x->num_requests,
+           x->shared_tail - x->shared_head);
 }
 
 const struct sim_box_class lsu_class = {

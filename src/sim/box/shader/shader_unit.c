@@ -1,10 +1,11 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Moves data between vertices or quads and a thread group's registers. Shader Fetch does the
- * timing. */
+ * Moves data between vertices, quads or invocations and a thread group's registers. Shader Fetch
+ * does the timing. */
 #include "box/shader/shader_unit.h"
 #include <string.h>
+#include "emul/compute/emul_grid.h"
 #include "emul/geometry/emul_gs.h"
 
 /* Returns a file's registers up to the highest in the mask. */
@@ -18,8 +19,9 @@ void
 shf_thread_reserve(struct sim_arena *arena, struct shf_thread *t,
                    const struct attila_isa_program *isa)
 {
-   unsigned inputs = isa->stage == ATTILA_STAGE_GEOMETRY ? emul_gs_input_registers(isa)
-                                                         : shader_unit_file_size(isa->inputs_read),
+   unsigned inputs = isa->stage == ATTILA_STAGE_GEOMETRY  ? emul_gs_input_registers(isa)
+                     : isa->stage == ATTILA_STAGE_COMPUTE ? ATTILA_NUM_CS_INPUTS
+                                                          : shader_unit_file_size(isa->inputs_read),
             outputs = shader_unit_file_size(isa->outputs_written);
    size_t vectors = (inputs + outputs + isa->num_temps) * sizeof(struct emul_vec4);
    size_t size = vectors + (EMUL_SB_TEMP + isa->num_temps) * sizeof(*t->ready_at);
@@ -104,7 +106,7 @@ shf_thread_step_parts(struct shf_thread *first)
       else
          emul_thread_stored(&t->emul);
    }
-   if (step == EMUL_STEP_NEXT)
+   if (step == EMUL_STEP_NEXT || step == EMUL_STEP_BARRIER)
       shader_unit_find_pc(first);
    return step;
 }
@@ -206,13 +208,21 @@ shf_thread_load(struct shf_thread *t)
       shader_unit_load_triangles(t, isa->inputs_read);
    else if (g->kind == SIM_GROUP_PRIMITIVES)
       shader_unit_load_primitives(t);
+   else if (g->kind == SIM_GROUP_WORK)
+      emul_grid_load(state, g->work.workgroup->number, g->work.first, t->lanes, t->inputs);
    else
       shader_unit_load_vertices(t, isa->inputs_read);
    t->pc = 0;
    t->asks = true;
    t->ended = false;
    emul_thread_start(&t->emul, program, (uint16_t)((1u << t->lanes) - 1),
-                     g->kind == SIM_GROUP_QUADS, state->max_iterations);
+                     g->kind == SIM_GROUP_QUADS,
+                     g->kind == SIM_GROUP_WORK ? g->work.iterations : state->max_iterations);
+   if (g->kind == SIM_GROUP_WORK) {
+      t->emul.logs = g->work.workgroup->logs;
+      t->emul.log_first = (uint16_t)g->work.first;
+      t->emul.log_reads = true;
+   }
    if (__builtin_expect(g->kind == SIM_GROUP_QUADS && isa->writes_storage, 0)) {
       for (unsigned q = 0; q < g->num_items; q++)
          t->emul.helpers |= (uint16_t)((~sim_quad_pixels(g->quad[q]->mask) & 15u) << 4 * q);

@@ -11,7 +11,7 @@
 #include "config/sim_shader_machine.h"
 #include "emul/shader/emul_shader_program.h"
 
-/* A thread's state; Decode/Execute answers READY, BLOCKED, CONSTANT, MEMORY or ENDED
+/* A thread's state; Decode/Execute answers READY, BLOCKED, CONSTANT, MEMORY, BARRIER or ENDED
  * (msg_issue.state). */
 enum shf_state {
    SHF_FREE,     /* context not in use */
@@ -23,6 +23,7 @@ enum shf_state {
    SHF_BLOCKED,  /* waits for the texture unit */
    SHF_CONSTANT, /* waits for the constant cache */
    SHF_MEMORY,   /* waits for the load/store unit */
+   SHF_BARRIER,  /* waits for the other groups of its workgroup */
    SHF_ENDED,    /* its outputs wait to leave */
    SHF_NUM_STATES
 };
@@ -37,6 +38,7 @@ struct shf_thread {
    uint32_t pc;                     /* of the group, in its first part */
    uint16_t waits;                  /* with several parts: how many wait for a texture or a load */
    bool asks, ended;                /* this part waits for a texture or load; it has ended */
+   bool at_barrier;                 /* the group waits for its workgroup */
    sim_tick held_since;             /* its registers are counted up to here */
    uint32_t registers;              /* held, in units of the shader's register file */
    uint16_t index;                  /* number in the shader */

@@ -29,8 +29,8 @@ struct shdx {
    bool maps;             /* maps are on */
    bool shared;           /* other shaders fetch from the same window */
    sim_tick emit_free;    /* when EMIT may take outputs again */
-   /* Half-cycle mode: at this tick the thread in `held` reaches a texture operation, a load or its
-    * end. */
+   /* Half-cycle mode: at this tick the thread in `held` reaches a texture operation, a load, a
+    * barrier or its end. */
    sim_tick run_until;
    enum emul_step run_step;
    /* Results written in a cycle, at cycle % PORT_CYCLES: the cycle << PORT_BITS | their number.
@@ -231,6 +231,8 @@ static void
 shdx_watch_loop(struct shdx *x, struct shf_thread *t, sim_tick now)
 {
    struct sim_draw *draw = t->group->draw;
+   if (t->group->kind == SIM_GROUP_WORK)
+      return; /* known when the workgroup was placed */
    /* All threads that write it in a tick write the same value. */
    const sim_tick stopped = __atomic_load_n(&draw->stopped, __ATOMIC_RELAXED);
    for (; t; t = t->next) {
@@ -383,6 +385,8 @@ shdx_issue(struct shdx *x, const struct msg_issue *m, sim_tick now)
    } else if (step == EMUL_STEP_LOAD || step == EMUL_STEP_MEMORY) {
       answer.state = step == EMUL_STEP_LOAD ? SHF_CONSTANT : SHF_MEMORY;
       shdx_ask(x, t, step, m->work_id, now);
+   } else if (step == EMUL_STEP_BARRIER) {
+      answer.state = SHF_BARRIER;
    } else if (step == EMUL_STEP_END) {
       answer.state = SHF_ENDED;
       answer.ready = t->latest;
@@ -451,6 +455,9 @@ shdx_end_run(struct shdx *x, sim_tick now)
          return;
       shdx_ask(x, answer.thread, x->run_step, answer.work_id, now);
       answer.state = x->run_step == EMUL_STEP_LOAD ? SHF_CONSTANT : SHF_MEMORY;
+   } else if (x->run_step == EMUL_STEP_BARRIER) {
+      answer.state = SHF_BARRIER;
+      answer.ready = now;
    } else {
       answer.ready = now;
       stat->ends++;

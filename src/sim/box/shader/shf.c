@@ -13,10 +13,9 @@
 #include "box/shader/shf.h"
 
 static void
-shf_allocate(struct shf *f)
+shf_create_contexts(struct shf *f, unsigned n)
 {
    struct sim_box *b = &f->box;
-   unsigned n = f->num_threads;
    struct shf_window *w = &f->window;
    f->threads = sim_box_alloc(b, n * sizeof(*f->threads));
    f->num_parts = (f->machine.lanes + EMUL_LANES - 1) / EMUL_LANES;
@@ -24,16 +23,44 @@ shf_allocate(struct shf *f)
       f->parts = sim_box_alloc(b, n * (f->num_parts - 1) * sizeof(*f->parts));
    f->state = sim_box_alloc(b, n * sizeof(*f->state));
    f->in_state[SHF_FREE] = n;
+   f->num_contexts = n;
    f->work_id = sim_box_alloc(b, n * sizeof(*f->work_id));
    f->since = sim_box_alloc(b, n * sizeof(*f->since));
    f->ready = sim_box_alloc(b, n * sizeof(*f->ready));
    f->again = sim_box_alloc(b, n * sizeof(*f->again));
    f->free = sim_box_alloc(b, n * sizeof(*f->free));
+   f->spare = sim_box_alloc(b, n * sizeof(*f->spare));
    f->ended = sim_box_alloc(b, n * sizeof(*f->ended));
    f->buffered = sim_box_alloc(b, n * sizeof(*f->buffered));
    f->ended_at = sim_box_alloc(b, n * sizeof(*f->ended_at));
    w->order = sim_box_alloc(b, n * sizeof(*w->order));
    w->ready = sim_box_alloc(b, (n + 63) / 64 * sizeof(*w->ready));
+   w->threads = f->threads;
+   w->num_threads = n;
+   for (unsigned i = 0; i < n; i++) {
+      f->threads[i].index = (uint16_t)i;
+      f->threads[i].first = &f->threads[i];
+      for (unsigned p = 0; p + 1 < f->num_parts; p++)
+         f->parts[i * (f->num_parts - 1) + p].first = &f->threads[i];
+   }
+   f->num_free = f->num_spare = 0;
+   for (unsigned i = f->num_threads; i-- > 0;)
+      f->free[f->num_free++] = (uint16_t)i;
+   for (unsigned i = n; i-- > f->num_threads;)
+      f->spare[f->num_spare++] = (uint16_t)i;
+}
+
+/* Such a workgroup runs all the same, alone, as OpenGL's limits ask for; CSD counts it. */
+void
+shf_grow(struct shf *f, unsigned contexts)
+{
+   const sim_tick *since = f->since;
+   if (contexts <= f->num_contexts)
+      return;
+   shf_create_contexts(f, contexts);
+   memcpy(f->since, since, f->num_threads * sizeof(*since));
+   for (unsigned p = 0; p < f->num_ports; p++)
+      f->port[p].last = 0;
 }
 
 static void
@@ -65,19 +92,11 @@ shf_init(struct sim_box *b)
    unsigned fit = m->registers * m->register_lanes / (m->lanes * m->granularity);
    unsigned n = m->groups + m->buffers < fit ? m->groups + m->buffers : fit;
    f->num_threads = n ? n : 1;
-   shf_allocate(f);
+   shf_create_contexts(f, f->num_threads);
    shf_init_ports(f);
-   f->window.threads = f->threads;
-   f->window.num_threads = f->num_threads;
    f->window.period = b->period;
-   for (unsigned i = 0; i < f->num_threads; i++) {
-      f->threads[i].index = (uint16_t)i;
-      f->threads[i].first = &f->threads[i];
-      for (unsigned p = 0; p + 1 < f->num_parts; p++)
-         f->parts[i * (f->num_parts - 1) + p].first = &f->threads[i];
+   for (unsigned i = 0; i < f->num_threads; i++)
       f->since[i] = b->run_from;
-      f->free[f->num_free++] = (uint16_t)(f->num_threads - 1 - i);
-   }
    f->next_waiting = f->choose_again = SIM_NEVER;
    f->empty_since = b->run_from;
 }
@@ -116,6 +135,39 @@ shf_end_waits(struct shf *f, sim_tick now)
    f->next_waiting = next;
 }
 
+/* --- Barriers --- */
+
+/* If all groups of a workgroup that have not ended wait at a barrier, lets them go on. */
+static void
+shf_pass_barrier(struct shf *f, struct sim_workgroup *g, sim_tick now)
+{
+   const struct shf_window *w = &f->window;
+   if (!g->waiting || g->waiting < g->left)
+      return;
+   for (unsigned p = 0; p < w->num_order; p++) {
+      const unsigned i = w->order[p];
+      if (f->state[i] != SHF_BARRIER || f->threads[i].group->work.workgroup != g)
+         continue;
+      f->stat[f->work_id[i]].barriers++;
+      f->threads[i].at_barrier = false;
+      shf_make_ready(f, i, g->ready, now);
+   }
+   g->waiting = 0;
+   g->ready = 0;
+}
+
+/* A group has executed a barrier, whose time is over at tick ready. */
+static void
+shf_arrive(struct shf *f, unsigned i, sim_tick ready, sim_tick now)
+{
+   struct sim_workgroup *g = f->threads[i].group->work.workgroup;
+   f->threads[i].at_barrier = true;
+   shf_set_state(f, i, SHF_BARRIER, now);
+   g->waiting++;
+   g->ready = ready > g->ready ? ready : g->ready;
+   shf_pass_barrier(f, g, now);
+}
+
 /* --- Threads that come back --- */
 
 static void
@@ -132,10 +184,14 @@ shf_end_thread(struct shf *f, unsigned i, sim_tick at, sim_tick now)
    if (f->policy->ended)
       f->policy->ended(w, p);
    unsigned e = f->ended_head + f->num_ended++;
-   e = e >= f->num_threads ? e - f->num_threads : e;
+   e = e >= f->num_contexts ? e - f->num_contexts : e;
    f->ended[e] = (uint16_t)i;
    f->ended_at[e] = at;
    f->stat[f->work_id[i]].ended_threads++;
+   if (f->threads[i].group->kind == SIM_GROUP_WORK) {
+      f->threads[i].group->work.workgroup->left--;
+      shf_pass_barrier(f, f->threads[i].group->work.workgroup, now);
+   }
 }
 
 static void
@@ -160,6 +216,8 @@ shf_collect_answers(struct shf *f, struct shf_port *p, struct sim_signal *in, si
          shf_make_ready(f, i, m->ready, now);
       } else if (m->state == SHF_ENDED) {
          shf_end_thread(f, i, m->ready, now);
+      } else if (m->state == SHF_BARRIER) {
+         shf_arrive(f, i, m->ready, now);
       } else {
          shf_set_state(f, i, m->state, now);
          f->stat[m->work_id].blocks += m->state == SHF_BLOCKED;
@@ -326,6 +384,7 @@ shf_charge(struct shf *f, unsigned ports, sim_tick now)
       f->stat[f->idle_work_id].all_blocked += f->idle_texture ? cycles : 0;
       f->stat[f->idle_work_id].all_constant += f->idle_constant ? cycles : 0;
       f->stat[f->idle_work_id].all_memory += f->idle_memory ? cycles : 0;
+      f->stat[f->idle_work_id].all_barrier += f->idle_barrier ? cycles : 0;
       f->port[p].idle_from = now;
    }
    if (f->wait_threads)
@@ -345,7 +404,7 @@ shf_flush_counters(struct sim_box *b, sim_tick next)
 {
    struct shf *f = (struct shf *)b;
    shf_charge(f, f->num_ports, next);
-   for (unsigned i = 0; i < f->num_threads; i++) {
+   for (unsigned i = 0; i < f->num_contexts; i++) {
       shf_count_state(f, i, next);
       shf_count_cost(f, i, next);
       if (f->threads[i].group)
@@ -382,7 +441,8 @@ shf_say_activity(struct shf *f, unsigned ports, sim_tick now)
    f->idle_texture = f->in_state[SHF_BLOCKED] == w->num_order;
    f->idle_constant = f->in_state[SHF_CONSTANT] == w->num_order;
    f->idle_memory = f->in_state[SHF_MEMORY] == w->num_order;
-   if (f->num_free == f->num_threads && f->empty_since == SIM_NEVER)
+   f->idle_barrier = f->in_state[SHF_BARRIER] == w->num_order;
+   if (f->in_state[SHF_FREE] == f->num_contexts && f->empty_since == SIM_NEVER)
       f->empty_since = now;
    if (f->registers_used)
       sim_blocked(b, f->idle_work_id);
@@ -430,7 +490,8 @@ shf_clock_ports(struct shf *f, unsigned ports, sim_tick now)
    }
    if (f->in_state[SHF_ENDED])
       shf_take_outputs(f, now);
-   if (f->num_loading || sim_peek(&net->ffu_shf[b->instance], now))
+   if (f->num_loading || sim_peek(&net->ffu_shf[b->instance], now) ||
+       sim_peek(&net->csd_shf[b->instance], now))
       shf_take_inputs(f, now);
    shf_end_waits(f, now);
    shf_fetch(f, ports, now);
@@ -454,12 +515,13 @@ static void
 shf_dump(const struct sim_box *b, FILE *out)
 {
    const struct shf *f = (const struct shf *)b;
-   fprintf(out,
-           "   %u of %u threads, %u blocked, %u wait for constants, %u for memory, %u ended, %u "
-           "registers\n",
-           f->num_threads - f->num_free, f->num_threads, f->in_state[SHF_BLOCKED],
-           f->in_state[SHF_CONSTANT], f->in_state[SHF_MEMORY], f->in_state[SHF_ENDED],
-           f->registers_used);
+   fprintf(
+       out,
+       "   %u of %u threads, %u blocked, %u wait for constants, %u for memory, %u at a barrier, "
+       "%u ended, %u registers\n",
+       f->num_contexts - f->in_state[SHF_FREE], f->num_threads, f->in_state[SHF_BLOCKED],
+       f->in_state[SHF_CONSTANT], f->in_state[SHF_MEMORY], f->in_state[SHF_BARRIER],
+       f->in_state[SHF_ENDED], f->registers_used);
    if (f->window.num_order) {
       const struct shf_thread *t = &f->threads[f->window.order[0]];
       fprintf(out, "   oldest: thread %u of draw %u at instruction %u, state %u, ready at %llu\n",

@@ -43,10 +43,13 @@ struct shf {
    sim_tick *ready;      /* [thread] WAITING: when it may be fetched */
    sim_tick *again;      /* [thread] it may not be fetched before */
    uint16_t *free;       /* stack */
+   uint16_t *spare;      /* stack of contexts beyond num_threads */
    uint16_t *ended;      /* ring of ended threads whose outputs do not leave yet */
    uint16_t *buffered;   /* ring of threads that wait to execute */
    sim_tick *ended_at;
    unsigned num_threads, num_free;
+   unsigned num_contexts, num_spare;  /* all contexts: more than num_threads once a workgroup was
+                                       * larger than the shader */
    unsigned in_state[SHF_NUM_STATES]; /* number of threads */
    unsigned ended_head, num_ended, buffered_head, num_buffered;
    unsigned executing; /* in order[] or ended */
@@ -60,7 +63,9 @@ struct shf {
    sim_tick empty_since;          /* SIM_NEVER: not empty */
    /* Where to charge the cycles until the next clock. */
    uint16_t idle_work_id, input_wait_work_id, output_wait_work_id;
-   bool idle, idle_texture, idle_constant, idle_memory, wait_threads, wait_registers, wait_output;
+   bool idle, idle_texture, idle_constant, idle_memory, idle_barrier, wait_threads, wait_registers,
+       wait_output;
+   bool grid;                             /* the last group that came is of a workgroup */
    struct shf_port port[SIM_MAX_SHADERS]; /* [num_ports] */
 };
 
@@ -69,16 +74,19 @@ struct shf {
 void shf_take_outputs(struct shf *f, sim_tick now);
 void shf_take_inputs(struct shf *f, sim_tick now);
 
+/* Makes room for a workgroup of so many groups, which comes to an empty shader (shf.c). */
+void shf_grow(struct shf *f, unsigned contexts);
+
 /* --- States of threads --- */
 
-/* Returns the statistic of a thread's state. */
+/* Returns the statistic of a thread's state; NULL: none. */
 static inline uint64_t *
 shf_state_counter(const struct shf *f, unsigned i)
 {
    struct shf_stats *stat = &f->stat[f->work_id[i]];
    switch (f->state[i]) {
    case SHF_FREE:
-      return &stat->free_threads;
+      return i < f->num_threads ? &stat->free_threads : NULL;
    case SHF_READY:
    case SHF_WAITING:
    case SHF_ISSUED:
@@ -89,6 +97,8 @@ shf_state_counter(const struct shf *f, unsigned i)
       return &stat->constant_threads;
    case SHF_MEMORY:
       return &stat->memory_threads;
+   case SHF_BARRIER:
+      return &stat->barrier_threads;
    case SHF_ENDED:
       return &stat->finished_threads;
    default:
@@ -100,7 +110,9 @@ shf_state_counter(const struct shf *f, unsigned i)
 static inline void
 shf_count_state(const struct shf *f, unsigned i, sim_tick now)
 {
-   *shf_state_counter(f, i) += (now - f->since[i]) / f->box.period;
+   uint64_t *counter = shf_state_counter(f, i);
+   if (__builtin_expect(counter != NULL, 1))
+      *counter += (now - f->since[i]) / f->box.period;
    f->since[i] = now;
 }
 
@@ -112,6 +124,7 @@ static const uint8_t shf_state_cost[] = {
     [SHF_BLOCKED] = offsetof(struct sim_cost, wait_texture),
     [SHF_CONSTANT] = offsetof(struct sim_cost, wait_constant),
     [SHF_MEMORY] = offsetof(struct sim_cost, wait_memory),
+    [SHF_BARRIER] = offsetof(struct sim_cost, wait_barrier),
     [SHF_ENDED] = offsetof(struct sim_cost, wait_output),
 };
 

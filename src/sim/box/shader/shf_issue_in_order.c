@@ -39,10 +39,26 @@ shf_issue_in_order_ended(struct shf_window *w, unsigned position)
       w->batch++;
 }
 
+/* Passes over contexts that wait at a barrier. If all do, the others of their workgroup must join
+ * the batch. */
+static void
+shf_issue_in_order_skip(struct shf_window *w)
+{
+   while (w->turn < w->batch && w->threads[w->order[w->turn]].at_barrier)
+      w->turn++;
+   for (unsigned i = 0; w->turn == w->batch && i <= w->batch; i++) {
+      if (i == w->batch && w->batch < w->num_order && shf_issue_in_order_same_batch(w, 0, w->batch))
+         w->batch++;
+      else if (i == w->batch || !w->threads[w->order[i]].at_barrier)
+         return;
+   }
+}
+
 static int
 shf_issue_in_order_choose(struct shf_window *w, sim_tick now, sim_tick *again)
 {
    *again = SIM_NEVER;
+   shf_issue_in_order_skip(w);
    if (w->turn == w->batch) {
       sim_tick timeout = w->last_started + BATCH_TIMEOUT * w->period;
       if (!w->closed && !w->full && w->batch == w->num_order && now < timeout) {
@@ -52,6 +68,9 @@ shf_issue_in_order_choose(struct shf_window *w, sim_tick now, sim_tick *again)
       w->closed = true;
       w->turn = 0;
    }
+   shf_issue_in_order_skip(w);
+   if (w->turn == w->batch)
+      return -1;
    unsigned i = w->order[w->turn];
    if (!shf_is_ready(w, i))
       return -1;

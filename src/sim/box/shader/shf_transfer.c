@@ -29,9 +29,9 @@ shf_transfer_begin_thread(struct shf *f, unsigned i, sim_tick now)
 static void
 shf_transfer_begin_buffered(struct shf *f, sim_tick now)
 {
-   while (f->num_buffered && f->executing < f->machine.groups) {
+   while (f->num_buffered && (f->executing < f->machine.groups || f->grid)) {
       shf_transfer_begin_thread(f, f->buffered[f->buffered_head], now);
-      f->buffered_head = f->buffered_head + 1 == f->num_threads ? 0 : f->buffered_head + 1;
+      f->buffered_head = f->buffered_head + 1 == f->num_contexts ? 0 : f->buffered_head + 1;
       f->num_buffered--;
    }
 }
@@ -39,11 +39,14 @@ shf_transfer_begin_buffered(struct shf *f, sim_tick now)
 /* --- Outputs --- */
 
 /* Returns the time in which a group's outputs leave, OutputsPerCycle at a time; those of a vertex
- * take several cycles. Outputs of the geometry stage left when they were emitted. */
+ * take several cycles. Outputs of the geometry stage left when they were emitted; a
+ * workgroup's, which has none, takes a cycle. */
 static sim_tick
 shf_transfer_output_time(const struct shf *f, const struct shf_thread *t)
 {
    const enum sim_group_kind kind = t->group->kind;
+   if (kind == SIM_GROUP_WORK)
+      return f->box.period;
    const unsigned cycles = kind == SIM_GROUP_QUADS || kind == SIM_GROUP_PRIMITIVES
                                ? f->machine.output_cycles
                                : shf_output_cycles(&f->machine, emul_program_isa(t->emul.program));
@@ -60,7 +63,10 @@ shf_transfer_free_thread(struct shf *f, unsigned i, sim_tick now)
    t->costs = NULL;
    t->group = NULL;
    f->work_id[i] = 0;
-   f->free[f->num_free++] = (uint16_t)i;
+   if (i < f->num_threads)
+      f->free[f->num_free++] = (uint16_t)i;
+   else
+      f->spare[f->num_spare++] = (uint16_t)i;
    f->executing--;
    shf_transfer_begin_buffered(f, now);
 }
@@ -68,19 +74,21 @@ shf_transfer_free_thread(struct shf *f, unsigned i, sim_tick now)
 static void
 shf_transfer_take_outputs_of(struct shf *f, struct shf_port *p, sim_tick now)
 {
-   struct sim_signal *out = &f->box.gpu->net.shf_ffu[f->box.instance];
+   struct sim_netlist *net = &f->box.gpu->net;
    if (p->output_begun && p->output_done > now) {
       shf_prefetch_outputs(f->threads[p->leaving].group);
       p->output_begun = false;
    }
    if (p->leaving >= 0 && p->output_done <= now) {
       struct shf_thread *t = &f->threads[p->leaving];
+      const bool work = t->group->kind == SIM_GROUP_WORK;
+      struct sim_signal *out = &(work ? net->shf_csd : net->shf_ffu)[f->box.instance];
       if (!sim_can_send(out, now)) {
          f->wait_output = true;
          f->output_wait_work_id = t->group->work_id;
          return;
       }
-      f->stat[t->group->work_id].outputs += f->machine.lanes;
+      f->stat[t->group->work_id].outputs += work ? 0 : f->machine.lanes;
       for (const struct shf_thread *part = t; part; part = part->next)
          shf_thread_store(part);
       sim_send(out, now, &(struct msg_group){.group = t->group});
@@ -94,7 +102,7 @@ shf_transfer_take_outputs_of(struct shf *f, struct shf_port *p, sim_tick now)
       p->output_done =
           (ended > now ? ended : now) + shf_transfer_output_time(f, &f->threads[p->leaving]);
       p->output_begun = true;
-      f->ended_head = f->ended_head + 1 == f->num_threads ? 0 : f->ended_head + 1;
+      f->ended_head = f->ended_head + 1 == f->num_contexts ? 0 : f->ended_head + 1;
       f->num_ended--;
    }
 }
@@ -115,7 +123,7 @@ shf_transfer_end_load(struct shf *f, struct shf_port *p, sim_tick now)
    if (p->loading < 0 || now < p->load_free)
       return;
    unsigned at = f->buffered_head + f->num_buffered++;
-   f->buffered[at >= f->num_threads ? at - f->num_threads : at] = (uint16_t)p->loading;
+   f->buffered[at >= f->num_contexts ? at - f->num_contexts : at] = (uint16_t)p->loading;
    shf_set_state(f, (unsigned)p->loading, SHF_BUFFERED, now);
    p->loading = -1;
    f->num_loading--;
@@ -126,7 +134,7 @@ static void
 shf_transfer_start_load(struct shf *f, struct shf_port *p, struct sim_group *g,
                         const struct attila_isa_program *isa, unsigned registers, sim_tick now)
 {
-   unsigned i = f->free[--f->num_free];
+   unsigned i = f->num_free ? f->free[--f->num_free] : f->spare[--f->num_spare];
    struct shf_thread *t = &f->threads[i];
    shf_set_state(f, i, SHF_LOADING, now);
    f->work_id[i] = g->work_id;
@@ -157,11 +165,37 @@ shf_transfer_start_load(struct shf *f, struct shf_port *p, struct sim_group *g,
    shf_prefetch_input(&f->coming, sim_next(&f->box.gpu->net.ffu_shf[f->box.instance]));
 }
 
+/* Returns whether a group waits, for a context or for registers. CSD sends what has room, or a
+ * workgroup that is too large for any shader to an empty one. */
+static bool
+shf_transfer_input_waits(struct shf *f, const struct sim_group *g, unsigned registers)
+{
+   const bool alone = f->in_state[SHF_FREE] == f->num_contexts;
+   f->grid = g->kind == SIM_GROUP_WORK;
+   if (f->grid && alone)
+      shf_grow(f, g->work.workgroup->groups);
+   if (!f->num_free && (!f->grid || !f->num_spare))
+      f->wait_threads = true;
+   else if (!alone && !f->grid && f->registers_used + registers > f->machine.registers)
+      f->wait_registers = true;
+   return f->wait_threads || f->wait_registers;
+}
+
+/* Returns the signal with the next group. Grids and draws do not run together. */
+static inline struct sim_signal *
+shf_transfer_input_signal(const struct shf *f, sim_tick now)
+{
+   struct sim_netlist *net = &f->box.gpu->net;
+   struct sim_signal *of_grids = &net->csd_shf[f->box.instance];
+   return __builtin_expect(sim_peek(of_grids, now) != NULL, 0) ? of_grids
+                                                               : &net->ffu_shf[f->box.instance];
+}
+
 /* Returns false if no group comes, or the next one must wait. */
 static bool
 shf_transfer_take_input(struct shf *f, struct shf_port *p, sim_tick now)
 {
-   struct sim_signal *in = &f->box.gpu->net.ffu_shf[f->box.instance];
+   struct sim_signal *in = shf_transfer_input_signal(f, now);
    const struct sim_shader_machine *machine = &f->machine;
    const struct msg_group *m;
    if (p->loading >= 0) {
@@ -178,20 +212,14 @@ shf_transfer_take_input(struct shf *f, struct shf_port *p, sim_tick now)
           sim_shader_registers(machine, isa) * (machine->lanes / machine->register_lanes);
    }
    unsigned registers = f->input_registers;
-   bool alone = f->num_free == f->num_threads;
    f->input_wait_work_id = g->work_id;
    shf_prefetch_input(&f->coming, m);
-   if (!f->num_free) {
-      f->wait_threads = true;
-   } else if (!alone && f->registers_used + registers > machine->registers) {
-      f->wait_registers = true;
-   } else {
-      sim_pop(in, now);
-      f->input = NULL;
-      shf_transfer_start_load(f, p, g, isa, registers, now);
-      return true;
-   }
-   return false;
+   if (shf_transfer_input_waits(f, g, registers))
+      return false;
+   sim_pop(in, now);
+   f->input = NULL;
+   shf_transfer_start_load(f, p, g, isa, registers, now);
+   return true;
 }
 
 void

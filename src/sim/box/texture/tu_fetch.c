@@ -234,8 +234,9 @@ tu_fetch_trace_miss(const struct tu *t, const struct tu_access *a, const struct 
                     unsigned i, uint32_t line)
 {
    const struct sim_group *g = t->tasks[a->task].thread->group;
-   const void *who = g->kind == SIM_GROUP_QUADS
-                         ? (const void *)g->quad[a->quad]
+   const void *who = g->kind == SIM_GROUP_QUADS ? (const void *)g->quad[a->quad]
+                     : g->kind == SIM_GROUP_WORK
+                         ? (const void *)g
                          : g->vertex[a->quad * 4 + tu_fetch_missing_lane(op, i)];
    sim_trace_ask(t->box.kernel, who, t->cache.tags.lines[line].data);
 }

@@ -1,35 +1,44 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Memory instructions of the shader emulator: which words of storage buffers a group accesses, and
- * that access as functional mode does it, lane by lane. What lies outside a buffer reads zeros and
- * is not written. Lanes that are helpers, or whose fragment was killed, load but do not write. Not
- * here: the unit that does it in time (box/shader/lsu.c). */
+ * Memory instructions of the shader emulator: which words of storage buffers or shared memory a
+ * group accesses, and that access as functional mode does it, lane by lane. What lies outside reads
+ * zeros and is not written. Lanes that are helpers, or whose fragment was killed, load but do not
+ * write. Not here: the unit that does it in time (box/shader/lsu.c). */
 #include <string.h>
 #include "emul/shader/emul_atomic.h"
 #include "emul/shader/emul_shader_program.h"
+
+/* Returns the memory that a lane's instruction accesses. */
+static struct emul_const_buffer
+emul_memory_buffer(const struct emul_thread *t, unsigned op, unsigned lane, uint32_t number)
+{
+   static const struct emul_const_buffer none;
+   if (attila_isa_is_shared(op))
+      return (struct emul_const_buffer){.size = t->program->isa.shared_bytes};
+   const bool exists = (t->lanes >> lane & 1) && number < ATTILA_MAX_STORAGE_BUFFERS;
+   return exists ? t->storage[number] : none;
+}
 
 void
 emul_memory_begin(struct emul_thread *t, const struct emul_instr *in,
                   const uint32_t offset[EMUL_LANES], const uint32_t buffer[EMUL_LANES])
 {
    struct emul_memory_request *r = &t->request;
-   const unsigned words = in->op == ATTILA_OP_LDB   ? in->write_mask
-                          : in->op == ATTILA_OP_STB ? (1u << in->words) - 1
-                                                    : in->op != ATTILA_OP_SZB;
-   const unsigned lanes =
-       in->op == ATTILA_OP_LDB ? t->exec : t->exec & ~(t->killed | t->stopped | t->helpers);
+   const bool loads = emul_memory_loads(in->op);
+   const unsigned words = loads                             ? in->write_mask
+                          : attila_isa_stores_words(in->op) ? (1u << in->words) - 1
+                                                            : in->op != ATTILA_OP_SZB;
+   const unsigned lanes = loads ? t->exec : t->exec & ~(t->killed | t->stopped | t->helpers);
    r->op = in->op;
    r->atomic = in->atomic;
    for (unsigned l = 0; l < EMUL_LANES; l++) {
-      static const struct emul_const_buffer none;
-      const bool exists = (t->lanes >> l & 1) && buffer[l] < ATTILA_MAX_STORAGE_BUFFERS;
-      const struct emul_const_buffer *b = exists ? &t->storage[buffer[l]] : &none;
+      const struct emul_const_buffer b = emul_memory_buffer(t, in->op, l, buffer[l]);
       const uint32_t first = offset[l] & ~3u;
       r->words.components[l] = 0;
-      r->words.address[l] = in->op == ATTILA_OP_SZB ? b->size : b->address + first;
+      r->words.address[l] = in->op == ATTILA_OP_SZB ? b.size : b.address + first;
       for (unsigned c = 0; (lanes >> l & 1) && c < 4; c++) {
-         if ((words >> c & 1) && first + 4ull * c + 4 <= b->size)
+         if ((words >> c & 1) && first + 4ull * c + 4 <= b.size)
             r->words.components[l] |= (uint8_t)(1u << c);
       }
    }
@@ -53,7 +62,7 @@ emul_memory_finish(const struct emul_memory_request *r, struct emul_vec4 *result
 {
    if (r->op == ATTILA_OP_SZB)
       memcpy(result->c[0], r->words.address, sizeof(result->c[0]));
-   for (unsigned c = 1; c < 4 && r->op != ATTILA_OP_LDB; c++)
+   for (unsigned c = 1; c < 4 && !emul_memory_loads(r->op); c++)
       memcpy(result->c[c], result->c[0], sizeof(result->c[c]));
 }
 
@@ -65,9 +74,9 @@ emul_memory_execute(const struct emul_memory_request *r, uint8_t *memory, struct
       for (unsigned left = r->words.components[l]; left; left &= left - 1) {
          const unsigned c = (unsigned)__builtin_ctz(left);
          uint8_t *at = memory + r->words.address[l] + 4 * c;
-         if (r->op == ATTILA_OP_LDB) {
+         if (emul_memory_loads(r->op)) {
             memcpy(&result->c[c][l], at, 4);
-         } else if (r->op == ATTILA_OP_STB) {
+         } else if (attila_isa_stores_words(r->op)) {
             memcpy(at, &r->data[c][l], 4);
          } else {
             const uint32_t old = emul_memory_atomic(r, l, at);

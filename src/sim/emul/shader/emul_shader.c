@@ -4,6 +4,7 @@
  * Runs thread groups: start, step, run, delivery of texels, flow instructions with their mask
  * stack. Arithmetic: emul_shader_ops.h. */
 #include <string.h>
+#include "core/sim_xalloc.h"
 #include "emul/shader/emul_shader_program.h"
 
 enum { KIND_IF, KIND_LOOP };
@@ -16,6 +17,7 @@ emul_thread_start(struct emul_thread *t, const struct emul_program *program, uin
    t->pc = 0;
    t->lanes = t->exec = lanes;
    t->killed = t->stopped = t->helpers = 0;
+   t->logs = NULL;
    t->is_fragment = is_fragment;
    t->depth = 0;
    t->loop_guard = iterations;
@@ -46,15 +48,44 @@ emul_thread_step(struct emul_thread *t)
 static struct emul_vec4 *
 emul_shader_result_register(const struct emul_thread *t, const struct emul_instr *in)
 {
-   if (in->saturate || in->dst_relative || t->exec != t->lanes)
+   if (in->saturate || in->dst_relative || t->exec != t->lanes || t->logs)
       return NULL;
    return (in->dst_file == ATTILA_FILE_TEMP ? t->temps : t->outputs) + in->dst_index;
+}
+
+/* Writes a result's components to the logs of the executing lanes, or replaces them by what is
+ * there. */
+static void
+emul_shader_log(struct emul_thread *t, unsigned components, struct emul_vec4 *result)
+{
+   for (unsigned lanes = t->exec; lanes; lanes &= lanes - 1) {
+      const unsigned lane = (unsigned)__builtin_ctz(lanes), at = t->log_first + lane,
+                     l = at % EMUL_LANES;
+      struct emul_log *log = &t->logs[at / EMUL_LANES];
+      if (!t->log_reads && log->num[l] + 4 > log->room) {
+         log->room = 2 * log->room + 64;
+         log->value = sim_xrealloc(log->value, log->room * sizeof(*log->value));
+      }
+      for (unsigned left = components; left; left &= left - 1) {
+         float *value = &result->c[__builtin_ctz(left)][lane];
+         if (!t->log_reads)
+            log->value[log->num[l]++][l] = *value;
+         else if (log->next[l] < log->num[l])
+            *value = log->value[log->next[l]++][l];
+      }
+   }
 }
 
 void
 emul_thread_result(struct emul_thread *t, const struct emul_vec4 *result)
 {
    const struct emul_instr *in = &t->program->instrs[t->pc];
+   struct emul_vec4 logged;
+   if (__builtin_expect(t->logs != NULL, 0)) {
+      logged = *result;
+      emul_shader_log(t, in->write_mask, &logged);
+      result = &logged;
+   }
    struct emul_vec4 *direct = emul_shader_result_register(t, in);
    for (unsigned c = 0; direct && c < 4; c++) {
       if (in->write_mask >> c & 1)
@@ -112,7 +143,8 @@ static void
 emul_shader_memory(struct emul_thread *t)
 {
    struct emul_vec4 result;
-   emul_memory_execute(&t->request, t->memory, &result);
+   emul_memory_execute(&t->request, attila_isa_is_shared(t->request.op) ? t->shared : t->memory,
+                       &result);
    if (attila_isa_ops[t->request.op].has_dst)
       emul_thread_result(t, &result);
    else
@@ -338,6 +370,14 @@ emul_shader_drop(struct emul_thread *t)
 }
 
 static enum emul_step
+emul_shader_flow_bar(struct emul_thread *t, const struct emul_instr *in)
+{
+   (void)t;
+   (void)in;
+   return EMUL_STEP_BARRIER;
+}
+
+static enum emul_step
 emul_shader_flow_end(struct emul_thread *t, const struct emul_instr *in)
 {
    (void)in;
@@ -353,4 +393,5 @@ const emul_op_fn emul_flow_ops[ATTILA_NUM_OPS] = {
     [ATTILA_OP_BRK] = emul_shader_flow_brk,         [ATTILA_OP_CONT] = emul_shader_flow_cont,
     [ATTILA_OP_ENDLOOP] = emul_shader_flow_endloop, [ATTILA_OP_END] = emul_shader_flow_end,
     [ATTILA_OP_EMIT] = emul_shader_flow_emit,       [ATTILA_OP_CUT] = emul_shader_flow_cut,
+    [ATTILA_OP_BAR] = emul_shader_flow_bar,
 };

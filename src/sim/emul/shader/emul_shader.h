@@ -67,9 +67,27 @@ struct emul_load_request {
 
 /* A memory instruction for which a group waits. */
 struct emul_memory_request {
-   struct emul_load_request words; /* to access; SZB: addresses are the result */
-   uint32_t data[4][EMUL_LANES];   /* STB: words; ATOM, RED: operand, expected word */
+   struct emul_load_request words; /* to access, of GPU memory or of shared memory; SZB: addresses
+                                    * are the result */
+   uint32_t data[4][EMUL_LANES];   /* STB, STS: words; ATOM, RED, ATOMS: operand, expected word */
    uint8_t op, atomic;             /* enum attila_isa_op, enum attila_atomic */
+};
+
+/* Returns whether a memory instruction loads words. */
+static inline bool
+emul_memory_loads(unsigned op)
+{
+   return op == ATTILA_OP_LDB || op == ATTILA_OP_LDS;
+}
+
+/* What units answered to 16 invocations of a compute program: written when these are executed for
+ * their effects, then read when boxes execute them again in time (emul_grid.h), maybe in groups of
+ * other sizes. For each invocation the components that its instructions write, in order. */
+struct emul_log {
+   float (*value)[EMUL_LANES];
+   uint32_t room;             /* of value */
+   uint32_t num[EMUL_LANES];  /* written */
+   uint32_t next[EMUL_LANES]; /* to be read */
 };
 
 /* What a lane of a geometry program emitted. */
@@ -125,6 +143,12 @@ struct emul_thread {
    const struct emul_const_buffer *storage;    /* [ATTILA_MAX_STORAGE_BUFFERS], for programs with
                                                 * memory instructions */
    struct emul_emission *emission[EMUL_LANES]; /* for geometry programs; all started */
+   uint8_t *shared; /* the workgroup's memory, for emul_thread_run of compute programs */
+   /* Logs of a workgroup, and which invocation lane 0 is; NULL: none. Set by the caller after
+    * emul_thread_start. */
+   struct emul_log *logs;
+   uint16_t log_first;
+   bool log_reads;
 } __attribute__((aligned(64)));
 
 enum emul_step {
@@ -134,6 +158,7 @@ enum emul_step {
    EMUL_STEP_LOAD,    /* load is filled; call emul_thread_result, which advances pc */
    EMUL_STEP_MEMORY,  /* request is filled; call emul_thread_result or, if the instruction has no
                        * destination, emul_thread_stored, which advance pc */
+   EMUL_STEP_BARRIER, /* executed; the group waits for those of its workgroup */
 };
 /* Iterations that a group may still do once lanes were stopped. */
 #define EMUL_FEW_ITERATIONS 64u
@@ -171,8 +196,8 @@ void emul_memory_finish(const struct emul_memory_request *request, struct emul_v
  * places. */
 void emul_load_words(const struct emul_load_request *load, uint64_t start, uint64_t end,
                      const uint8_t *bytes, struct emul_vec4 *result);
-/* Runs to the end; calls sample() for every texture operation, with a destination that may be the
- * program's register. Loads and memory instructions access memory. */
+/* Runs to the end, or behind the next barrier; calls sample() for every texture operation, with a
+ * destination that may be the program's register. Loads and memory instructions access memory. */
 enum emul_step emul_thread_run(struct emul_thread *t,
                                void (*sample)(void *user, const struct emul_tex_request *request,
                                               struct emul_vec4 *texel),

@@ -78,12 +78,17 @@ emul_components_read(const struct attila_isa_instr *in, unsigned s)
    case ATTILA_OP_LDC:
    case ATTILA_OP_LDB:
    case ATTILA_OP_SZB:
+   case ATTILA_OP_LDS:
       return 1;
    case ATTILA_OP_STB:
-      return s == 2 ? (1u << in->words) - 1 : 1;
+   case ATTILA_OP_STS: /* the last source has the data */
+      return s + 1 == attila_isa_ops[in->op].num_srcs ? (1u << in->words) - 1 : 1;
    case ATTILA_OP_ATOM:
    case ATTILA_OP_RED:
-      return s == 2 && in->atomic == ATTILA_ATOMIC_COMPARE_SWAP ? 3 : 1;
+   case ATTILA_OP_ATOMS:
+      return s + 1 == attila_isa_ops[in->op].num_srcs && in->atomic == ATTILA_ATOMIC_COMPARE_SWAP
+                 ? 3
+                 : 1;
    case ATTILA_OP_DP4:
    case ATTILA_OP_KIL:
    case ATTILA_OP_TEX:

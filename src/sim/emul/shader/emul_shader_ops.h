@@ -578,9 +578,10 @@ LDC_general(struct emul_thread *t, const struct emul_instr *in)
 static enum emul_step
 MEMORY_general(struct emul_thread *t, const struct emul_instr *in)
 {
-   const bool general = true, number = in->op == ATTILA_OP_SZB;
-   const unsigned words = in->op == ATTILA_OP_STB                    ? in->words
-                          : in->op == ATTILA_OP_LDB || number        ? 0
+   const bool general = true,
+              buffers = attila_isa_ops[in->op].num_srcs > 1 && !attila_isa_is_shared(in->op);
+   const unsigned words = attila_isa_stores_words(in->op)            ? in->words
+                          : !attila_isa_is_atomic(in->op)            ? 0
                           : in->atomic == ATTILA_ATOMIC_COMPARE_SWAP ? 2
                                                                      : 1;
    uint32_t offset[EMUL_LANES], buffer[EMUL_LANES];
@@ -591,7 +592,7 @@ MEMORY_general(struct emul_thread *t, const struct emul_instr *in)
       memcpy(offset + first, &a, sizeof(a));
       memcpy(buffer + first, &a, sizeof(a));
    }
-   if (!number) {
+   if (buffers) {
       S(1);
       EACH_CHUNK(t)
       {
@@ -600,7 +601,7 @@ MEMORY_general(struct emul_thread *t, const struct emul_instr *in)
       }
    }
    if (words) {
-      S(2);
+      const struct operand s2 = prepare(t, &in->src[attila_isa_ops[in->op].num_srcs - 1]);
       EACH_CHUNK(t)
       {
          for (unsigned c = 0; c < words; c++) {
@@ -678,9 +679,10 @@ deliver(struct emul_thread *t, const struct emul_instr *in, const struct emul_ve
 #define TEXTURE_OPS(V)                                                                        \
    V(TEX, TEX), V(TXP, TEX), V(TXB, TEX), V(TXL, TEX), V(TXD, TEX), V(TXF, TEX), V(TXS, TEX), \
        V(TXG, TEX), V(TXQL, TEX)
-#define GENERAL_OPS(V)                                                                 \
-   V(KIL, KIL), V(KILC, KILC), V(IF, IF), V(LDC, LDC), V(LDB, MEMORY), V(STB, MEMORY), \
-       V(ATOM, MEMORY), V(RED, MEMORY), V(SZB, MEMORY)
+#define GENERAL_OPS(V)                                                                  \
+   V(KIL, KIL), V(KILC, KILC), V(IF, IF), V(LDC, LDC), V(LDB, MEMORY), V(STB, MEMORY),  \
+       V(ATOM, MEMORY), V(RED, MEMORY), V(SZB, MEMORY), V(LDS, MEMORY), V(STS, MEMORY), \
+       V(ATOMS, MEMORY)
 
 #define PLAIN(op) [ATTILA_OP_##op] = op##_plain
 #define GENERAL(op) [ATTILA_OP_##op] = op##_general

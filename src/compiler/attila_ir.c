@@ -210,12 +210,17 @@ air_channels(const struct attila_isa_instr *in, unsigned s)
    case ATTILA_OP_LDC:
    case ATTILA_OP_LDB:
    case ATTILA_OP_SZB:
+   case ATTILA_OP_LDS:
       return 0x1;
    case ATTILA_OP_STB:
-      return s == 2 ? (1u << in->words) - 1 : 0x1;
+   case ATTILA_OP_STS: /* the last source has the data */
+      return s + 1 == attila_isa_ops[in->op].num_srcs ? (1u << in->words) - 1 : 0x1;
    case ATTILA_OP_ATOM:
    case ATTILA_OP_RED:
-      return s == 2 && in->atomic == ATTILA_ATOMIC_COMPARE_SWAP ? 0x3 : 0x1;
+   case ATTILA_OP_ATOMS:
+      return s + 1 == attila_isa_ops[in->op].num_srcs && in->atomic == ATTILA_ATOMIC_COMPARE_SWAP
+                 ? 0x3
+                 : 0x1;
    default:
       return attila_isa_ops[in->op].cls == ATTILA_CLASS_SCALAR ? 0x1 : in->dst.write_mask;
    }
@@ -235,6 +240,8 @@ attila_ir_ends_block(unsigned op)
    /* EMIT and CUT read all outputs, so no write of an output may move across them. */
    case ATTILA_OP_EMIT:
    case ATTILA_OP_CUT:
+   /* What other invocations wrote before a barrier is loaded behind it. */
+   case ATTILA_OP_BAR:
       return true;
    default:
       return false;

@@ -9,7 +9,7 @@
 
 #define ATTILA_NIR_STAGES                                                   \
    (BITFIELD_BIT(MESA_SHADER_VERTEX) | BITFIELD_BIT(MESA_SHADER_GEOMETRY) | \
-    BITFIELD_BIT(MESA_SHADER_FRAGMENT))
+    BITFIELD_BIT(MESA_SHADER_FRAGMENT) | BITFIELD_BIT(MESA_SHADER_COMPUTE))
 
 /* Options for shaders with and without native integers. */
 #define ATTILA_OPTIONS                                                                         \
@@ -223,8 +223,9 @@ attila_nir_is_integer_instr(nir_instr *instr)
 static void
 attila_nir_choose_options(nir_shader *nir)
 {
-   if (nir->info.stage == MESA_SHADER_GEOMETRY)
-      nir->options = &attila_options[1]; /* the vertex index is an integer */
+   /* The vertex index, and an invocation's place, are integers. */
+   if (nir->info.stage == MESA_SHADER_GEOMETRY || nir->info.stage == MESA_SHADER_COMPUTE)
+      nir->options = &attila_options[1];
    if (nir->info.use_legacy_math_rules || !nir->options->no_integers)
       return;
    nir_foreach_function_impl (impl, nir) {
@@ -315,7 +316,8 @@ static bool
 attila_nir_merge_loads(nir_shader *nir)
 {
    return nir_opt_load_store_vectorize(
-       nir, &(nir_load_store_vectorize_options){.modes = nir_var_mem_ubo | nir_var_mem_ssbo,
+       nir, &(nir_load_store_vectorize_options){.modes = nir_var_mem_ubo | nir_var_mem_ssbo |
+                                                         nir_var_mem_shared,
                                                 .callback = attila_nir_may_merge_loads});
 }
 
@@ -323,7 +325,8 @@ static bool
 attila_nir_is_store(const nir_instr *instr, UNUSED const void *data)
 {
    return instr->type == nir_instr_type_intrinsic &&
-          nir_instr_as_intrinsic(instr)->intrinsic == nir_intrinsic_store_ssbo;
+          (nir_instr_as_intrinsic(instr)->intrinsic == nir_intrinsic_store_ssbo ||
+           nir_instr_as_intrinsic(instr)->intrinsic == nir_intrinsic_store_shared);
 }
 
 /* Makes stores write all of their components. */
@@ -449,6 +452,30 @@ static const struct nir_step optimize_late[] = {
 
 #define LOOP(table) NULL, table, ARRAY_SIZE(table)
 
+/* Adds the constant part of addresses of shared memory to the others. */
+static bool
+attila_nir_fold_shared_instr(nir_builder *b, nir_intrinsic_instr *intr, UNUSED void *data)
+{
+   const bool store = intr->intrinsic == nir_intrinsic_store_shared;
+   if ((!store && intr->intrinsic != nir_intrinsic_load_shared &&
+        intr->intrinsic != nir_intrinsic_shared_atomic &&
+        intr->intrinsic != nir_intrinsic_shared_atomic_swap) ||
+       !nir_intrinsic_base(intr))
+      return false;
+   nir_src *offset = &intr->src[store];
+   b->cursor = nir_before_instr(&intr->instr);
+   nir_src_rewrite(offset, nir_iadd_imm(b, offset->ssa, nir_intrinsic_base(intr)));
+   nir_intrinsic_set_base(intr, 0);
+   return true;
+}
+
+static bool
+attila_nir_fold_shared(nir_shader *nir)
+{
+   return nir_shader_intrinsics_pass(nir, attila_nir_fold_shared_instr, nir_metadata_control_flow,
+                                     NULL);
+}
+
 static const struct nir_step io_steps[] = {
     {"inputs and outputs", attila_nir_lower_io},
     {"samples", attila_nir_lower_samples},
@@ -507,6 +534,7 @@ static const struct nir_step integer_typed_steps[] = {
     {"optimize", LOOP(optimize)},
     {"merging of loads", attila_nir_merge_loads},
     {"parts of stores", attila_nir_lower_stores},
+    {"constant addresses", attila_nir_fold_shared},
     {"optimize", LOOP(optimize)},
     {"bits", attila_nir_lower_bits},
     {"dead locals", attila_nir_remove_dead_locals},

@@ -30,6 +30,8 @@ air_dead_code(struct air *ir)
             if (!mask && in->op == ATTILA_OP_ATOM) {
                in->op = ATTILA_OP_RED;
                memset(&in->dst, 0, sizeof(in->dst));
+            } else if (!mask && in->op == ATTILA_OP_ATOMS) {
+               in->dst.write_mask = mask = 1; /* it has no form without a result */
             } else if (!mask) {
                in->op = ATTILA_OP_NOP;
                continue;

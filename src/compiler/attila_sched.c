@@ -93,6 +93,7 @@ attila_sched_is_flow(const struct attila_isa_instr *in)
    case ATTILA_OP_END:
    case ATTILA_OP_EMIT:
    case ATTILA_OP_CUT:
+   case ATTILA_OP_BAR:
       return true;
    default:
       return false;

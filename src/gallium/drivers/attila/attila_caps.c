@@ -35,8 +35,8 @@ attila_get_shader_param(struct pipe_screen *screen, enum pipe_shader_type shader
                         enum pipe_shader_cap cap)
 {
    const bool vertex = shader == PIPE_SHADER_VERTEX, geometry = shader == PIPE_SHADER_GEOMETRY,
-              fragment = shader == PIPE_SHADER_FRAGMENT;
-   if (!vertex && !geometry && !fragment)
+              fragment = shader == PIPE_SHADER_FRAGMENT, compute = shader == PIPE_SHADER_COMPUTE;
+   if (!vertex && !geometry && !fragment && !compute)
       return 0;
 
    switch (cap) {
@@ -48,9 +48,9 @@ attila_get_shader_param(struct pipe_screen *screen, enum pipe_shader_type shader
    case PIPE_SHADER_CAP_MAX_CONTROL_FLOW_DEPTH:
       return ATTILA_ISA_MAX_NESTING;
    case PIPE_SHADER_CAP_MAX_INPUTS:
-      return vertex ? ATTILA_MAX_ATTRIBS : geometry ? GEOMETRY_INPUTS : VARYINGS;
+      return vertex ? ATTILA_MAX_ATTRIBS : geometry ? GEOMETRY_INPUTS : compute ? 0 : VARYINGS;
    case PIPE_SHADER_CAP_MAX_OUTPUTS:
-      return fragment ? ATTILA_MAX_COLOR_BUFFERS : VARYINGS;
+      return fragment ? ATTILA_MAX_COLOR_BUFFERS : compute ? 0 : VARYINGS;
    case PIPE_SHADER_CAP_MAX_CONST_BUFFER0_SIZE:
       return (ATTILA_MAX_CONSTS - STATE_CONSTS - (fragment ? 1 : 0)) * sizeof(float[4]);
    case PIPE_SHADER_CAP_MAX_CONST_BUFFERS:
@@ -71,10 +71,49 @@ attila_get_shader_param(struct pipe_screen *screen, enum pipe_shader_type shader
    case PIPE_SHADER_CAP_MAX_SAMPLER_VIEWS:
       return ATTILA_STAGE_TEX_UNITS;
    case PIPE_SHADER_CAP_SUPPORTED_IRS:
-      return 1 << PIPE_SHADER_IR_NIR | (geometry ? 0 : 1 << PIPE_SHADER_IR_TGSI);
+      return 1 << PIPE_SHADER_IR_NIR | (geometry || compute ? 0 : 1 << PIPE_SHADER_IR_TGSI);
    default:
       return 0;
    }
+}
+
+int
+attila_get_compute_param(struct pipe_screen *screen, enum pipe_shader_ir ir,
+                         enum pipe_compute_cap cap, void *ret)
+{
+   static const uint64_t grid[3] = {ATTILA_MAX_WORKGROUPS, ATTILA_MAX_WORKGROUPS,
+                                    ATTILA_MAX_WORKGROUPS},
+                         workgroup[3] = {ATTILA_MAX_WORKGROUP_XY, ATTILA_MAX_WORKGROUP_XY,
+                                         ATTILA_MAX_WORKGROUP_Z};
+   uint64_t value = 0;
+   const void *from = &value;
+   size_t size = sizeof(value);
+   switch (cap) {
+   case PIPE_COMPUTE_CAP_MAX_GRID_SIZE:
+      from = grid;
+      size = sizeof(grid);
+      break;
+   case PIPE_COMPUTE_CAP_MAX_BLOCK_SIZE:
+      from = workgroup;
+      size = sizeof(workgroup);
+      break;
+   case PIPE_COMPUTE_CAP_GRID_DIMENSION:
+      value = 3;
+      break;
+   case PIPE_COMPUTE_CAP_MAX_THREADS_PER_BLOCK:
+      value = ATTILA_MAX_WORKGROUP;
+      break;
+   case PIPE_COMPUTE_CAP_MAX_LOCAL_SIZE:
+      value = ATTILA_MAX_SHARED_BYTES;
+      break;
+   case PIPE_COMPUTE_CAP_MAX_VARIABLE_THREADS_PER_BLOCK:
+      break; /* a program has its size */
+   default:
+      return 0;
+   }
+   if (ret)
+      memcpy(ret, from, size);
+   return (int)size;
 }
 
 static void
@@ -122,6 +161,7 @@ attila_caps_init_features(const struct attila_screen *screen, struct pipe_caps *
    caps->vs_instanceid = true;
    caps->start_instance = true;
    caps->draw_indirect = true;
+   caps->compute = true;
    caps->multi_draw_indirect = true;
    caps->framebuffer_no_attachment = true;
    caps->depth_clip_disable = true;

@@ -106,6 +106,7 @@ attila_context_create(struct pipe_screen *pscreen, void *priv, unsigned flags)
    attila_init_context_state(ctx);
    attila_init_context_shaders(ctx);
    attila_init_context_draw(ctx);
+   attila_init_context_grids(ctx);
    attila_init_context_clear(ctx);
    attila_init_context_blit(ctx);
    attila_init_context_present(ctx);

@@ -3,13 +3,15 @@
  *
  * Labels: "[target] group/inner group: marker" names the following work in reports' rows. The
  * target is the name that the program gave the framebuffer or an image in it. A marker holds until
- * the next one or its group's end. Not here: programs' names (attila_shader.c). */
+ * the next one or its group's end. And notes of OpenGL calls. Not here: programs' names
+ * (attila_shader.c). */
 #include "attila_debug_marker.h"
 
 #include <stdio.h>
 #include "attila_context.h"
 #include "attila_cs.h"
 #include "attila_init.h"
+#include "attila_screen.h"
 
 static void
 attila_debug_marker_copy(char *dst, const char *src, size_t len)
@@ -92,6 +94,22 @@ attila_debug_marker_set_framebuffer_label(struct pipe_context *pctx, const char 
    struct attila_context *ctx = attila_context(pctx);
    attila_debug_marker_copy(ctx->labels->target, label ? label : "", label ? strlen(label) : 0);
    attila_debug_marker_send_label(ctx);
+}
+
+void
+attila_note_call(struct attila_context *ctx)
+{
+   const struct pipe_api_call *call = ctx->base.api_call;
+   char text[160];
+   if (!call || !ctx->cs.screen->has_readers)
+      return;
+   call->print(call, text, sizeof(text));
+   const unsigned size = strlen(text), words = size / 4 + 1;
+   uint32_t *note = attila_cs_note(&ctx->cs, words);
+   if (!note)
+      return;
+   note[words - 1] = 0;
+   memcpy(note, text, size);
 }
 
 void

@@ -21,4 +21,8 @@ struct attila_labels {
    char sent[ATTILA_LABEL_BYTES]; /* label of the GPU context */
 };
 
+struct attila_context;
+/* Notes the OpenGL call of the last recorded DRAW or DISPATCH. */
+void attila_note_call(struct attila_context *ctx);
+
 #endif

@@ -9,6 +9,7 @@
 #include "attila_context.h"
 #include "attila_cs.h"
 #include "attila_debug.h"
+#include "attila_debug_marker.h"
 #include "attila_emit.h"
 #include "attila_query.h"
 #include "attila_resource.h"
@@ -79,23 +80,6 @@ attila_draw_prepare(struct attila_context *ctx, const struct pipe_draw_info *inf
    out->count = MIN2(draw->count, readable / info->index_size);
 }
 
-/* Notes the OpenGL call of the last recorded draw. */
-static void
-attila_draw_note_call(struct attila_context *ctx)
-{
-   const struct pipe_api_call *call = ctx->base.api_call;
-   char text[160];
-   if (!call || !ctx->cs.screen->has_readers)
-      return;
-   call->print(call, text, sizeof(text));
-   const unsigned size = strlen(text), words = size / 4 + 1;
-   uint32_t *note = attila_cs_note(&ctx->cs, words);
-   if (!note)
-      return;
-   note[words - 1] = 0;
-   memcpy(note, text, size);
-}
-
 static void
 attila_draw_emit(struct attila_context *ctx, const struct pipe_draw_info *info,
                  const struct prepared *d, bool upload)
@@ -123,7 +107,7 @@ attila_draw_emit(struct attila_context *ctx, const struct pipe_draw_info *info,
        .restart_index = info->primitive_restart ? info->restart_index : 0,
    };
    memcpy(attila_cs_emit(&ctx->cs, ATTILA_CMD_DRAW, sizeof(cmd) / 4), &cmd, sizeof(cmd));
-   attila_draw_note_call(ctx);
+   attila_note_call(ctx);
    if (buffer)
       attila_resource_use(&ctx->cs, buffer);
    if (unlikely(ctx->cs.screen->debug & ATTILA_DEBUG_FLUSH))

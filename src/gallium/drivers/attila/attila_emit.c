@@ -640,19 +640,35 @@ attila_emit_draw_state(struct attila_context *ctx, enum mesa_prim prim, bool upl
    return true;
 }
 
-void
-attila_draw_recorded(struct attila_context *ctx)
+bool
+attila_emit_grid_state(struct attila_context *ctx)
+{
+   const enum attila_stage stage = ATTILA_STAGE_COMPUTE;
+   if (!attila_emit_grid_program(ctx))
+      return false;
+   if (p_atomic_read(&ctx->cs.screen->num_dmabufs))
+      attila_emit_import_dmabufs(ctx);
+   attila_emit_note_renames(ctx);
+   attila_emit_prepare_sampled_buffers(ctx);
+   struct attila_regs regs = ctx->cs.hw.regs;
+   attila_emit_derive_stage_textures(ctx, &regs, stage);
+   ctx->state.dirty |= ATTILA_DIRTY_TEX_0 << ATTILA_STAGE_FRAGMENT; /* of the same units */
+   attila_emit_prepare_sampled_textures(ctx);
+   attila_emit_registers(ctx, &regs);
+   attila_emit_constants(ctx, stage);
+   attila_emit_const_buffers(ctx, stage);
+   attila_emit_storage(ctx, stage);
+   return true;
+}
+
+/* Notes what programs read and write. */
+static void
+attila_emit_note_uses(struct attila_context *ctx)
 {
    struct pipe_sampler_view *views[ATTILA_NUM_STAGES * ATTILA_STAGE_TEX_UNITS];
    const unsigned num = attila_emit_sampled_views(ctx, views);
    for (unsigned i = 0; i < num; i++)
       attila_resource_use(&ctx->cs, attila_resource(views[i]->texture));
-   for (unsigned i = 0; i < ctx->state.num_vertex_buffers; i++) {
-      const struct pipe_vertex_buffer *vb = &ctx->state.vertex_buffers[i];
-      if (!vb->is_user_buffer && vb->buffer.resource)
-         attila_resource_use(&ctx->cs, attila_resource(vb->buffer.resource));
-   }
-   attila_stream_drawn(ctx);
    attila_storage_drawn(ctx);
    for (unsigned s = 0; s < ATTILA_NUM_STAGES; s++) {
       const bool loads = ctx->state.program[s] && ctx->state.program[s]->compiled.isa.uses_loads;
@@ -661,6 +677,24 @@ attila_draw_recorded(struct attila_context *ctx)
             attila_resource_use(&ctx->cs, attila_resource(ctx->state.const_buffers[s][i].buffer));
       }
    }
-   attila_emit_mark_rendered(ctx);
    ctx->cs.frame_has_work = true;
+}
+
+void
+attila_draw_recorded(struct attila_context *ctx)
+{
+   attila_emit_note_uses(ctx);
+   for (unsigned i = 0; i < ctx->state.num_vertex_buffers; i++) {
+      const struct pipe_vertex_buffer *vb = &ctx->state.vertex_buffers[i];
+      if (!vb->is_user_buffer && vb->buffer.resource)
+         attila_resource_use(&ctx->cs, attila_resource(vb->buffer.resource));
+   }
+   attila_stream_drawn(ctx);
+   attila_emit_mark_rendered(ctx);
+}
+
+void
+attila_grid_recorded(struct attila_context *ctx)
+{
+   attila_emit_note_uses(ctx);
 }

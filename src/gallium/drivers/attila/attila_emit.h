@@ -18,6 +18,9 @@ bool attila_emit_draw_state(struct attila_context *ctx, enum mesa_prim prim, boo
 void attila_upload_vertices(struct attila_context *ctx, uint32_t start, uint32_t count);
 /* Notes what the recorded DRAW commands use; call it after them. */
 void attila_draw_recorded(struct attila_context *ctx);
+/* Do the same for a grid, whose program is the only one in ctx->state.program. */
+bool attila_emit_grid_state(struct attila_context *ctx);
+void attila_grid_recorded(struct attila_context *ctx);
 /* Sends only the registers of the framebuffer for one layer (or the last layer of an image), for
  * clears. overwritten: bit per colour buffer whose contents do not matter. */
 void attila_emit_framebuffer_state(struct attila_context *ctx, unsigned overwritten,

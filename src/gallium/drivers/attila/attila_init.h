@@ -18,6 +18,7 @@ void attila_init_context_blit(struct attila_context *ctx);
 void attila_init_context_buffers(struct attila_context *ctx);
 void attila_init_context_clear(struct attila_context *ctx);
 void attila_init_context_draw(struct attila_context *ctx);
+void attila_init_context_grids(struct attila_context *ctx);
 void attila_init_context_labels(struct attila_context *ctx);
 void attila_init_context_present(struct attila_context *ctx);
 void attila_init_context_queries(struct attila_context *ctx);

@@ -36,7 +36,7 @@ struct attila_query {
 static const uint8_t pipeline_counters[] = {
     ATTILA_COUNTER_IA_VERTICES,      ATTILA_COUNTER_IA_PRIMITIVES,   ATTILA_COUNTER_VS_INVOCATIONS,
     ATTILA_COUNTER_CLIP_INVOCATIONS, ATTILA_COUNTER_CLIP_PRIMITIVES, ATTILA_COUNTER_FS_INVOCATIONS,
-    ATTILA_COUNTER_GS_INVOCATIONS,   ATTILA_COUNTER_GS_PRIMITIVES,
+    ATTILA_COUNTER_GS_INVOCATIONS,   ATTILA_COUNTER_GS_PRIMITIVES,   ATTILA_COUNTER_CS_INVOCATIONS,
 };
 
 static bool
@@ -322,6 +322,7 @@ attila_query_get_query_result(struct pipe_context *pctx, struct pipe_query *pq, 
       result->pipeline_statistics.ps_invocations = q->sum[5];
       result->pipeline_statistics.gs_invocations = q->sum[6];
       result->pipeline_statistics.gs_primitives = q->sum[7];
+      result->pipeline_statistics.cs_invocations = q->sum[8];
       break;
    default:
       result->u64 = q->sum[0];

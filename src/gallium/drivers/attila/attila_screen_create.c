@@ -254,6 +254,7 @@ attila_create_screen(struct sw_winsys *winsys)
    base->get_disk_shader_cache = attila_screen_get_disk_shader_cache;
    base->query_memory_info = attila_screen_query_memory_info;
    base->get_shader_param = attila_get_shader_param;
+   base->get_compute_param = attila_get_compute_param;
    base->get_compiler_options = attila_get_compiler_options;
    base->is_format_supported = attila_is_format_supported;
    base->context_create = attila_context_create;

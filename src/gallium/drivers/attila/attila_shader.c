@@ -93,7 +93,8 @@ attila_shader_create(struct pipe_context *pctx, const struct pipe_shader_state *
       return NULL;
    }
    if (stage != ATTILA_STAGE_FRAGMENT) {
-      attila_shader_init_stream_table(&shader->stream, nir, &shader->programs->compiled);
+      if (stage != ATTILA_STAGE_COMPUTE)
+         attila_shader_init_stream_table(&shader->stream, nir, &shader->programs->compiled);
       ralloc_free(nir); /* there is only one variant */
       shader->nir = NULL;
    } else if (nir->source) {
@@ -121,6 +122,15 @@ attila_shader_create_fs_state(struct pipe_context *pctx, const struct pipe_shade
    return attila_shader_create(pctx, state, ATTILA_STAGE_FRAGMENT);
 }
 
+static void *
+attila_shader_create_compute_state(struct pipe_context *pctx,
+                                   const struct pipe_compute_state *state)
+{
+   const struct pipe_shader_state shader = {.type = state->ir_type,
+                                            .ir.nir = (nir_shader *)state->prog};
+   return attila_shader_create(pctx, &shader, ATTILA_STAGE_COMPUTE);
+}
+
 static void
 attila_shader_bind(struct attila_context *ctx, enum attila_stage stage,
                    struct attila_shader *shader)
@@ -145,6 +155,12 @@ static void
 attila_shader_bind_fs_state(struct pipe_context *pctx, void *state)
 {
    attila_shader_bind(attila_context(pctx), ATTILA_STAGE_FRAGMENT, state);
+}
+
+static void
+attila_shader_bind_compute_state(struct pipe_context *pctx, void *state)
+{
+   attila_shader_bind(attila_context(pctx), ATTILA_STAGE_COMPUTE, state);
 }
 
 static void
@@ -274,6 +290,16 @@ attila_emit_programs(struct attila_context *ctx, enum mesa_prim prim)
    return true;
 }
 
+bool
+attila_emit_grid_program(struct attila_context *ctx)
+{
+   static const struct attila_variant plain = {0};
+   struct attila_shader *shader = ctx->state.shader[ATTILA_STAGE_COMPUTE];
+   struct attila_program *program = shader ? attila_shader_find_program(ctx, shader, &plain) : NULL;
+   ctx->state.program[ATTILA_STAGE_COMPUTE] = program;
+   return program && attila_program_emit(&ctx->cs, program);
+}
+
 /* Returns whether pipe_rasterizer_state.sprite_coord_enable replaces a varying. */
 static bool
 attila_shader_is_sprite_coord(const struct pipe_rasterizer_state *rs, unsigned slot)
@@ -336,4 +362,7 @@ attila_init_context_shaders(struct attila_context *ctx)
    ctx->base.create_fs_state = attila_shader_create_fs_state;
    ctx->base.bind_fs_state = attila_shader_bind_fs_state;
    ctx->base.delete_fs_state = attila_shader_delete_shader_state;
+   ctx->base.create_compute_state = attila_shader_create_compute_state;
+   ctx->base.bind_compute_state = attila_shader_bind_compute_state;
+   ctx->base.delete_compute_state = attila_shader_delete_shader_state;
 }

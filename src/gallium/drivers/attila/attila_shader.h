@@ -34,6 +34,9 @@ const void *attila_get_compiler_options(struct pipe_screen *screen, enum pipe_sh
  * if it cannot run them. */
 bool attila_emit_programs(struct attila_context *ctx, enum mesa_prim prim);
 
+/* Does the same for the program of a grid. */
+bool attila_emit_grid_program(struct attila_context *ctx);
+
 /* Returns the chosen program whose outputs are rasterised. */
 const struct attila_compiled *attila_last_vertex_program(const struct attila_context *ctx);
 /* Returns the output register of a varying, or ATTILA_NO_VARYING if it is not written. */

@@ -267,6 +267,9 @@ attila_state_stage_of(enum pipe_shader_type shader, unsigned *stage)
    case PIPE_SHADER_FRAGMENT:
       *stage = ATTILA_STAGE_FRAGMENT;
       return true;
+   case PIPE_SHADER_COMPUTE:
+      *stage = ATTILA_STAGE_COMPUTE;
+      return true;
    default:
       return false;
    }

@@ -1,9 +1,10 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Storage buffers, and those of atomic counters, which Mesa puts behind them. A draw that may write
- * a bound range makes it the GPU's (attila_buffer.h), so the CPU reads it back when it maps it.
- * Barriers need no command: on the GPU such a draw runs alone (box/command/cp_storage.c). */
+ * Storage buffers, and those of atomic counters, which Mesa puts behind them. A draw or grid that
+ * may write a bound range makes it the GPU's (attila_buffer.h), so the CPU reads it back when it
+ * maps it. Barriers need no command: on the GPU such a draw runs alone (box/command/cp_storage.c).
+ */
 #include "attila_storage.h"
 
 #include "attila_buffer.h"
@@ -21,9 +22,10 @@ attila_storage_stage_of(enum pipe_shader_type shader, enum attila_stage *stage)
 {
    *stage = shader == PIPE_SHADER_VERTEX     ? ATTILA_STAGE_VERTEX
             : shader == PIPE_SHADER_GEOMETRY ? ATTILA_STAGE_GEOMETRY
+            : shader == PIPE_SHADER_COMPUTE  ? ATTILA_STAGE_COMPUTE
                                              : ATTILA_STAGE_FRAGMENT;
    return shader == PIPE_SHADER_VERTEX || shader == PIPE_SHADER_GEOMETRY ||
-          shader == PIPE_SHADER_FRAGMENT;
+          shader == PIPE_SHADER_FRAGMENT || shader == PIPE_SHADER_COMPUTE;
 }
 
 static void

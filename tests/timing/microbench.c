@@ -75,9 +75,9 @@ bench_textured(double s, double t)
 
 /* --- The program --- */
 
-static const struct bench_case *const lists[] = {
-    pixel_cases,   geometry_cases, texture_cases, mixed_cases,   constants_cases,
-    integer_cases, stages_cases,   fetch_cases,   storage_cases, compute_cases};
+static const struct bench_case *const lists[] = {pixel_cases,  geometry_cases,  texture_cases,
+                                                 mixed_cases,  constants_cases, integer_cases,
+                                                 stages_cases, fetch_cases,     storage_cases};
 
 static const struct bench_case *
 find_case(const char *name)
@@ -102,8 +102,6 @@ print_cases(void)
 static void
 run(const struct bench_case *c, unsigned samples)
 {
-   if (c->grid)
-      setenv("MESA_EXTENSION_OVERRIDE", "+GL_ARB_compute_shader", 1);
    const EGLDisplay display = util_display(EGL_OPENGL_API);
    const EGLint attributes[] = {EGL_SURFACE_TYPE,
                                 EGL_PBUFFER_BIT,

@@ -12,13 +12,11 @@ struct bench_case {
    void (*draw)(void);
    unsigned samples; /* of a pixel, when there are several */
    bool ours_only;   /* the original has no such calls */
-   bool grid;        /* compute shaders: Mesa announces them only together with images */
 };
 
 /* Each list ends with a case without a name. */
 extern const struct bench_case geometry_cases[], pixel_cases[], texture_cases[], mixed_cases[],
-    constants_cases[], integer_cases[], stages_cases[], fetch_cases[], storage_cases[],
-    compute_cases[];
+    constants_cases[], integer_cases[], stages_cases[], fetch_cases[], storage_cases[];
 
 /* Viewport, matrices that make the screen 0 to 1, and a clear of what buffers says. */
 void bench_start(void);

@@ -58,11 +58,8 @@ static const struct derived_unit {
     {"texture units", "TextureUnit", 0,
      "max(\"AddressALUBusyCycles_TU-FSTU\", \"FilterALUBusyCycles_TU-FSTU\")", NULL, true},
     {"constant caches", "ConstantCache", 0, "\"Reads_CC-FS\"", NULL, true},
-    {"shared memory", "LoadStoreUnit", 0, "\"BankCycles_LSU-FS\"", NULL, false},
-    {"load/store units", "LoadStoreUnit", 0,
-     "max(\"MemoryRequests_LSU-FS\", \"BankCycles_LSU-FS\")", NULL, true},
+    {"load/store units", "LoadStoreUnit", 0, "\"MemoryRequests_LSU-FS\"", NULL, true},
     {"shaders", "ShaderFetch", 2, NULL, NULL, false},
-    {"compute dispatch", "ComputeDispatcher", 0, "\"Groups_CSD\"", NULL, false},
     {"distribution of fragments", "FragmentFIFO", 0, "\"StallsDistribution_FFU\"", NULL, false},
     {"interpolator", "Interpolator", 0,
      "max(\"InterpolatedQuads_Interpolator\", \"InterpolatedInputs_Interpolator\" / 1.0 / "

@@ -273,23 +273,6 @@ cli_dump_layers(const struct cli_command *c)
 }
 
 static void
-cli_dump_dispatch(const struct dump *d, const struct cli_command *c)
-{
-   const struct attila_cmd_dispatch *g = (const struct attila_cmd_dispatch *)c->payload;
-   const struct cli_context *x = cli_state_context(&d->state);
-   if (g->flags & ATTILA_DRAW_INDIRECT)
-      printf(" of the workgroups at 0x%x", g->address);
-   else
-      printf(" %u x %u x %u workgroups", g->groups[0], g->groups[1], g->groups[2]);
-   if (g->flags & ATTILA_DRAW_CONDITIONAL)
-      printf(", conditional");
-   cli_dump_program_of(&d->state, "compute", x->program[ATTILA_STAGE_COMPUTE]);
-   if (x->label[0])
-      printf(", label \"%s\"", x->label);
-   printf("\n");
-}
-
-static void
 cli_dump_payload(const struct dump *d, const struct cli_command *c)
 {
    const uint32_t *p = c->payload;
@@ -352,9 +335,6 @@ cli_dump_payload(const struct dump *d, const struct cli_command *c)
       return;
    case ATTILA_CMD_INDIRECT:
       printf(" of the %u words at 0x%x, %u indices\n", p[1], p[0], p[1] == 5 ? p[2] : 0);
-      return;
-   case ATTILA_CMD_DISPATCH:
-      cli_dump_dispatch(d, c);
       return;
    case ATTILA_CMD_MARKER:
       cli_dump_marker(c);

@@ -102,8 +102,7 @@ trace_objects_put_decimal(char *to, int64_t value)
 static void
 trace_objects_name_object(const struct trace_object *o, char *name)
 {
-   static const char *const groups[] = {"vertices", "quads", "triangles", "primitives",
-                                        "invocations"};
+   static const char *const groups[] = {"vertices", "quads", "triangles", "primitives"};
    char *to = name;
    switch (o->kind) {
    case TRACE_VERTEX:

@@ -82,11 +82,10 @@
          AREA_REQUEST * (c->shader.lsu_queue + c->shader.lsu_operations), 0,                     \
       "estimate: an address calculation, buffers and queues by their bits")
 
-#define SIM_LIMITER_lsu(L, W, C, M)              \
-   L(76, "load/store units", shader, NONE, true) \
+#define SIM_LIMITER_lsu(L, W, C, M)               \
+   L(76, "load/store units", shader, NONE, true)  \
       W("MemoryRequests", 1)                     \
-      W("BankCycles", 1)                         \
-   L(74, "shared memory", shader, NONE, false)   \
+   L(78, "shared memory", shader, NONE, false)    \
       W("BankCycles", 1)
 
 #define SIM_IDEAL_lsu(I)                                                               \

@@ -211,6 +211,7 @@ air_channels(const struct attila_isa_instr *in, unsigned s)
    case ATTILA_OP_LDB:
    case ATTILA_OP_SZB:
    case ATTILA_OP_LDS:
+   case ATTILA_OP_SZI:
       return 0x1;
    case ATTILA_OP_STB:
    case ATTILA_OP_STS: /* the last source has the data */
@@ -221,6 +222,13 @@ air_channels(const struct attila_isa_instr *in, unsigned s)
       return s + 1 == attila_isa_ops[in->op].num_srcs && in->atomic == ATTILA_ATOMIC_COMPARE_SWAP
                  ? 0x3
                  : 0x1;
+   case ATTILA_OP_LDI:
+      return s == 0 ? 0x7 : 0x1;
+   case ATTILA_OP_STI:
+      return s == 0 ? 0x7 : s == 1 ? 0x1 : 0xf;
+   case ATTILA_OP_ATOMI:
+   case ATTILA_OP_REDI:
+      return s == 0 ? 0x7 : s == 2 && in->atomic == ATTILA_ATOMIC_COMPARE_SWAP ? 0x3 : 0x1;
    default:
       return attila_isa_ops[in->op].cls == ATTILA_CLASS_SCALAR ? 0x1 : in->dst.write_mask;
    }

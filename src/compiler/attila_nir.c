@@ -197,7 +197,12 @@ attila_nir_is_integer_instr(nir_instr *instr)
              intr->intrinsic == nir_intrinsic_store_ssbo ||
              intr->intrinsic == nir_intrinsic_ssbo_atomic ||
              intr->intrinsic == nir_intrinsic_ssbo_atomic_swap ||
-             intr->intrinsic == nir_intrinsic_get_ssbo_size;
+             intr->intrinsic == nir_intrinsic_get_ssbo_size ||
+             intr->intrinsic == nir_intrinsic_image_load ||
+             intr->intrinsic == nir_intrinsic_image_store ||
+             intr->intrinsic == nir_intrinsic_image_atomic ||
+             intr->intrinsic == nir_intrinsic_image_atomic_swap ||
+             intr->intrinsic == nir_intrinsic_image_size;
    }
    if (instr->type != nir_instr_type_alu)
       return false;
@@ -521,6 +526,7 @@ attila_nir_divide(nir_shader *nir)
 
 static const struct nir_step integer_typed_steps[] = {
     {"projectors", attila_nir_lower_projectors},
+    {"images", attila_nir_lower_images},
     {"splitting of copies", nir_split_var_copies},
     {"copies", nir_lower_var_copies},
     {"globals", nir_lower_global_vars_to_local},

@@ -21,6 +21,8 @@ bool attila_nir_lower(nir_shader *nir, const struct attila_compile_options *opti
 /* attila_nir_lower.c: our own passes. */
 bool attila_nir_lower_idiv(nir_shader *nir);
 bool attila_nir_type_locals(nir_shader *nir);
+/* attila_nir_image.c */
+bool attila_nir_lower_images(nir_shader *nir);
 bool attila_nir_bool_to_float(nir_shader *nir);
 /* Gives registers of booleans 32 bits, once booleans have these. */
 bool attila_nir_bool_registers(nir_shader *nir);

@@ -23,8 +23,8 @@ static const char *
 attila_nir_unsupported_missing_in_intrinsic(const nir_intrinsic_instr *intr)
 {
    const char *name = nir_intrinsic_infos[intr->intrinsic].name;
-   if (strstr(name, "image_"))
-      return "images (GLSL 4.20, GLSL ES 3.10)";
+   if (strstr(name, "bindless_image_"))
+      return "images without bindings (ARB_bindless_texture)";
    if (strstr(name, "atomic"))
       return "atomic operations on numbers that are no integers of 32 bits";
    return NULL;

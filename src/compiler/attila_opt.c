@@ -27,8 +27,8 @@ air_dead_code(struct air *ir)
                    (in->dst.write_mask & (1u << k)) && BITSET_TEST(live, base + k) ? 1u << k : 0;
             progress |= mask != in->dst.write_mask;
             in->dst.write_mask = mask;
-            if (!mask && in->op == ATTILA_OP_ATOM) {
-               in->op = ATTILA_OP_RED;
+            if (!mask && (in->op == ATTILA_OP_ATOM || in->op == ATTILA_OP_ATOMI)) {
+               in->op = in->op == ATTILA_OP_ATOM ? ATTILA_OP_RED : ATTILA_OP_REDI;
                memset(&in->dst, 0, sizeof(in->dst));
             } else if (!mask && in->op == ATTILA_OP_ATOMS) {
                in->dst.write_mask = mask = 1; /* it has no form without a result */

@@ -1,14 +1,14 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Selects memory instructions: loads, stores and atomic operations of storage blocks, in which Mesa
- * keeps atomic counters, too, and of a workgroup's shared memory. Barriers of memory need none,
- * since a group waits for each of its memory instructions. And where invocations are. Not here:
- * uniform blocks (attila_select_io.c). */
+ * Selects memory instructions: loads, stores and atomic operations of images, of storage blocks, in
+ * which Mesa keeps atomic counters, too, and of a workgroup's shared memory. Barriers of memory
+ * need none, since a group waits for each of its memory instructions. And where invocations are.
+ * Not here: uniform blocks (attila_select_io.c). */
 #include "attila_nir.h"
 
-/* Returns the instruction of an access, with the byte and the block, which may differ by input.
- * block: NULL for shared memory. */
+/* Returns the instruction of an access, with the block and the byte in it, which may differ by
+ * input, or the image and the texel (attila_nir_image.c). block: NULL for shared memory. */
 static struct attila_isa_instr *
 attila_select_memory_emit(struct attila_select *e, unsigned op, nir_intrinsic_instr *intr,
                           nir_src *block, nir_src *offset, unsigned mask)
@@ -16,7 +16,8 @@ attila_select_memory_emit(struct attila_select *e, unsigned op, nir_intrinsic_in
    struct attila_isa_src b = {0};
    if (block)
       b = attila_select_scalar(e, block);
-   const struct attila_isa_src a = attila_select_scalar(e, offset);
+   const struct attila_isa_src a =
+       attila_isa_is_image(op) ? attila_select_src(e, offset) : attila_select_scalar(e, offset);
    const bool has_dst = attila_isa_ops[op].has_dst;
    struct attila_isa_instr *in =
        attila_select_op(e, op, has_dst ? attila_select_def(e, &intr->def) : 0, mask);
@@ -75,9 +76,11 @@ attila_select_memory_operation(nir_atomic_op op)
 }
 
 static void
-attila_select_memory_atomic(struct attila_select *e, nir_intrinsic_instr *intr, bool shared)
+attila_select_memory_atomic(struct attila_select *e, nir_intrinsic_instr *intr, unsigned op)
 {
-   nir_src *offset = &intr->src[shared ? 0 : 1], *operand = offset + 1; /* or what is expected */
+   const bool shared = op == ATTILA_OP_ATOMS;
+   nir_src *offset = &intr->src[shared ? 0 : 1],
+           *operand = offset + (op == ATTILA_OP_ATOMI ? 2 : 1); /* or what is expected */
    const enum attila_atomic atomic = attila_select_memory_operation(nir_intrinsic_atomic_op(intr));
    if (atomic == ATTILA_ATOMIC_NONE) {
       air_error(e->ir, "atomic operation %u", nir_intrinsic_atomic_op(intr));
@@ -92,8 +95,7 @@ attila_select_memory_atomic(struct attila_select *e, nir_intrinsic_instr *intr, 
       data = attila_select_scalar(e, operand);
    }
    struct attila_isa_instr *in =
-       attila_select_memory_emit(e, shared ? ATTILA_OP_ATOMS : ATTILA_OP_ATOM, intr,
-                                 shared ? NULL : &intr->src[0], offset, 1);
+       attila_select_memory_emit(e, op, intr, shared ? NULL : &intr->src[0], offset, 1);
    in->atomic = atomic;
    attila_select_memory_data(in, data);
 }
@@ -132,7 +134,7 @@ attila_select_memory(struct attila_select *e, nir_intrinsic_instr *intr)
       return true;
    case nir_intrinsic_shared_atomic:
    case nir_intrinsic_shared_atomic_swap:
-      attila_select_memory_atomic(e, intr, true);
+      attila_select_memory_atomic(e, intr, ATTILA_OP_ATOMS);
       return true;
    case nir_intrinsic_load_ssbo:
       attila_select_memory_emit(e, ATTILA_OP_LDB, intr, &intr->src[0], &intr->src[1],
@@ -143,8 +145,29 @@ attila_select_memory(struct attila_select *e, nir_intrinsic_instr *intr)
       return true;
    case nir_intrinsic_ssbo_atomic:
    case nir_intrinsic_ssbo_atomic_swap:
-      attila_select_memory_atomic(e, intr, false);
+      attila_select_memory_atomic(e, intr, ATTILA_OP_ATOM);
       return true;
+   case nir_intrinsic_image_load:
+      attila_select_memory_emit(e, ATTILA_OP_LDI, intr, &intr->src[0], &intr->src[1],
+                                (1u << intr->def.num_components) - 1);
+      return true;
+   case nir_intrinsic_image_store: {
+      const struct attila_isa_src texel = attila_select_src(e, &intr->src[3]);
+      attila_select_memory_emit(e, ATTILA_OP_STI, intr, &intr->src[0], &intr->src[1], 0)->src[2] =
+          texel;
+      return true;
+   }
+   case nir_intrinsic_image_atomic:
+   case nir_intrinsic_image_atomic_swap:
+      attila_select_memory_atomic(e, intr, ATTILA_OP_ATOMI);
+      return true;
+   case nir_intrinsic_image_size: {
+      const struct attila_isa_src image = attila_select_scalar(e, &intr->src[0]);
+      attila_select_op(e, ATTILA_OP_SZI, attila_select_def(e, &intr->def),
+                       (1u << intr->def.num_components) - 1)
+          ->src[0] = image;
+      return true;
+   }
    case nir_intrinsic_get_ssbo_size: {
       const struct attila_isa_src block = attila_select_scalar(e, &intr->src[0]);
       attila_select_op(e, ATTILA_OP_SZB, attila_select_def(e, &intr->def), 1)->src[0] = block;

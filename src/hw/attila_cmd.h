@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <string.h>
 #include "hw/attila_regs.h"
+#include "hw/attila_surface.h"
 
 #define ATTILA_CMD_HEADER(op, words) ((uint32_t)(op) | (uint32_t)(words) << 8)
 #define ATTILA_CMD_OP(header) ((header)&0xffu)
@@ -74,7 +75,8 @@
       "stage, first buffer, then address and bytes of each: storage buffers; bytes 0: nothing")    \
    C(DISPATCH, dispatch, 5,                                                                      \
       "struct attila_cmd_dispatch: runs the compute program for a grid of workgroups; then a "   \
-      "note")
+      "note")                                                                                  \
+   C(IMAGES, images, 9, "stage, first image, then a struct attila_image for each")
 /* clang-format on */
 
 enum attila_opcode {
@@ -169,6 +171,31 @@ struct attila_cmd_layers {
                      * integer; unwritten: layer 0 */
    uint32_t color_stride[ATTILA_MAX_COLOR_BUFFERS], zs_stride; /* bytes, multiples of 256 */
 };
+
+/* IMAGES: a level of a texture, some of its layers, or a buffer of texels. */
+struct attila_image {
+   uint32_t address;      /* of the first slice, a multiple of ATTILA_SURFACE_ALIGN; of a buffer, of
+                           * ATTILA_STORAGE_ALIGN */
+   uint32_t format;       /* enum attila_format with ATTILA_USE_COLOR; NONE: nothing is bound */
+   uint32_t pitch_tiles;  /* tiles per row of tiles; 0: a buffer, whose texels are consecutive */
+   uint32_t slice_stride; /* bytes from one z to the next */
+   uint32_t width, height, depth; /* texels; depth: slices, layers or faces. Of a buffer the last
+                                   * two are 1 */
+};
+#define ATTILA_IMAGE_WORDS (sizeof(struct attila_image) / 4)
+
+/* Returns the bytes from an image's address to its end; 0: nothing is bound. */
+static inline uint64_t
+attila_image_bytes(const struct attila_image *i)
+{
+   const uint32_t bytes = i->format < ATTILA_NUM_FORMATS ? attila_formats[i->format].bytes : 0;
+   if (!bytes || !i->width || !i->height || !i->depth)
+      return 0;
+   if (!i->pitch_tiles)
+      return (uint64_t)i->width * bytes;
+   return (uint64_t)(i->depth - 1) * i->slice_stride +
+          attila_surface_bytes(i->pitch_tiles, i->width, i->height, 1, bytes);
+}
 
 /* OpenGL primitives, with OpenGL's and Gallium's numbers. */
 /* clang-format off */

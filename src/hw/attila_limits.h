@@ -28,6 +28,10 @@
 #define ATTILA_MAX_STORAGE_BUFFERS 16
 #define ATTILA_MAX_STORAGE_BYTES (1u << 27)
 #define ATTILA_STORAGE_ALIGN 4 /* bytes, of an address */
+/* Images per stage: textures and buffers of texels that programs load, store and change. OpenGL 4.2
+ * requires 8 of fragments. */
+#define ATTILA_MAX_IMAGES 8
+#define ATTILA_MAX_IMAGE_SLICES 2048 /* layers, faces or slices of depth */
 #define ATTILA_MAX_SURFACE_DIM 8192
 #define ATTILA_MAX_STREAM_BUFFERS 4
 #define ATTILA_MAX_VERTEX_STREAMS 4

@@ -19,7 +19,8 @@ static const char *const fs[] = {
     ".fragment\n.literal 9000, 3, 2.3e-10, 0\nMUL r0, i2, l0\nF2I r0, r0\nLDC r1, r0.x, r0.y\n"
     "U2F r1, r1\nMUL o0, r1, l0.z\nEND\n",
     ".fragment\n.literal 9000, 3, 0x00000001, 0\nMUL r0, i2, l0\nF2I r0, r0\n"
-    "RED r0.x, r0.y, l0.z, ADD\nLDB r1, r0.x, l0.z\nSZB r2, r0.y\nMUL o0, i1, i1\nEND\n"};
+    "RED r0.x, r0.y, l0.z, ADD\nLDB r1, r0.x, l0.z\nSZB r2, r0.y\n"
+    "STI r0, l0.w, i1\nLDI r3, r0.y, l0.w\nMUL o0, i1, i1\nEND\n"};
 #define NUM_FS (sizeof(fs) / sizeof(fs[0]))
 
 struct inputs {
@@ -255,6 +256,9 @@ fuzz_input(unsigned n, uint8_t data[FUZZ_MAX_SIZE])
    const uint32_t buffers[] = {ATTILA_STAGE_FRAGMENT, 0, words, 6144, words + 256, 1003};
    stream_command(&in.s, ATTILA_CMD_CONST_BUFFERS, buffers, 6);
    stream_command(&in.s, ATTILA_CMD_STORAGE, buffers, 6);
+   const uint32_t image[2 + ATTILA_IMAGE_WORDS] = {
+       ATTILA_STAGE_FRAGMENT, 0, 65536, ATTILA_FORMAT_R8G8B8A8_UNORM, 2, 0, 16, 16, 1};
+   stream_command(&in.s, ATTILA_CMD_IMAGES, image, 2 + ATTILA_IMAGE_WORDS);
    for (unsigned i = 0; i < 1 + n % 4; i++)
       random_draw(&in);
    finish_frame(&in, samples);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "../unit/shader_random.h"
+#include "hw/attila_cmd.h"
 #include "emul/shader/emul_shader.h"
 #include "fuzz.h"
 
@@ -172,7 +173,11 @@ execute(const struct emul_program *program, int byte)
    t->outputs = outputs;
    t->consts = consts;
    t->buffers = buffers;
+   static const struct attila_image images[ATTILA_MAX_IMAGES] = {
+       {.address = 0, .format = ATTILA_FORMAT_R8G8_UNORM, .width = 100, .height = 1, .depth = 1},
+       {.address = 4, .format = ATTILA_FORMAT_R32_UINT, .width = 60, .height = 1, .depth = 1}};
    t->storage = storage;
+   t->images = images;
    t->accesses = NULL;
    t->memory = memory;
    struct emul_emission *emission = prepare_emission(t, isa, byte);

@@ -30,7 +30,7 @@ EOF
    printf '%s\n' "A core context has $(wc -l <"$WORK/core") of those of OpenGL 3.3: not those of" \
       "what was removed from the core, such as \`GL_ARB_vertex_program\`, and few older ones."
    section "OpenGL 3.3" "$WORK/gl"
-   section "OpenGL ES 3.0" "$WORK/es2"
+   section "OpenGL ES 3.1" "$WORK/es2"
 } >>"$WORK/doc"
 if [ "${1:-}" = --update ]; then cp "$WORK/doc" "$doc"; exit; fi
 diff -u "$doc" "$WORK/doc" ||

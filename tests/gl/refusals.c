@@ -24,8 +24,6 @@ static const struct {
     {"viewport", VERTEX, "out vec4 c; void main() { c = vec4(1); }",
      "layout(points) in; layout(points, max_vertices = 1) out; "
      "void main() { gl_ViewportIndex = 1; EmitVertex(); }"},
-    {"image", VERTEX,
-     "layout(rgba8) uniform image2D i; void main() { imageStore(i, ivec2(0), vec4(1)); }", NULL},
 };
 
 static void

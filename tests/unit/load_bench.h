@@ -23,6 +23,7 @@ struct bench {
    struct bench_memory memory;
    struct sim_group group;
    struct emul_const_buffer buffers[ATTILA_MAX_STORAGE_BUFFERS];
+   struct attila_image images[ATTILA_MAX_IMAGES];
    struct shf_thread *threads[LOAD_BENCH_OPS];
    unsigned count, sent, answered;
    unsigned together;                  /* sent before the answer of the first is awaited */

@@ -77,7 +77,7 @@ emit(struct generator *g, unsigned op)
    }
    if (op == ATTILA_OP_STB)
       in->words = (uint8_t)(1 + rnd(4));
-   if (op == ATTILA_OP_ATOM || op == ATTILA_OP_RED)
+   if (attila_isa_is_atomic(op))
       in->atomic = (uint8_t)(1 + rnd(ATTILA_NUM_ATOMICS - 1));
    if (info->cls == ATTILA_CLASS_TEXTURE) {
       in->tex_unit = (uint8_t)rnd(32);

@@ -33,8 +33,27 @@ static const char *const texts[] = {
     "SZB r0, i0.y",
     "LDB r0.x, i0.x, i0.y",
     "ATOM r0.yw, i0.x, i0.y, i1, UMAX",
+    "LDI r0, i0.xzzz, i0.y",
+    "STI i0.xzzz, i0.y, |i1|",
+    "ATOMI r0, i0.xzzz, i0.y, i1, ADD",
+    "SZI r0, i0.y",
 };
-enum { LOAD, STORE, STORE_4, ADD, XOR, SWAP, BYTES_OF, LOAD_1, UMAX, TEXTS };
+enum {
+   LOAD,
+   STORE,
+   STORE_4,
+   ADD,
+   XOR,
+   SWAP,
+   BYTES_OF,
+   LOAD_1,
+   UMAX,
+   LOAD_TEXEL,
+   STORE_TEXEL,
+   ADD_TEXEL,
+   SIZE_OF,
+   TEXTS
+};
 
 /* An instruction whose input l accesses byte offset[l] of buffer[l]. */
 static struct shf_thread *
@@ -46,10 +65,12 @@ add(struct bench *b, unsigned text, const uint32_t *offset, const uint32_t *buff
       snprintf(whole, sizeof(whole), ".fragment\n.temps 1\n%s\nMOV o0, r0\nEND\n", texts[text]);
       programs[text] = bench_program(whole);
    }
+   const unsigned op = emul_program_isa(programs[text])->instrs[0].op;
    struct shf_thread *t = load_bench_add(b, programs[text], offset, buffer);
    t->emul.storage = b->buffers;
+   t->emul.images = b->images;
    memset(t->emul.temps, 0, sizeof(*t->emul.temps));
-   for (unsigned l = 0; l < EMUL_LANES && text != LOAD && text != LOAD_1 && text != BYTES_OF; l++) {
+   for (unsigned l = 0; l < EMUL_LANES && attila_isa_ops[op].num_srcs == 3; l++) {
       for (unsigned c = 0; c < 4; c++) {
          const uint32_t word =
              bench_hash((b->count - 1) * 64 + l * 4 + c) >> (text == SWAP ? 31 : 0);
@@ -61,14 +82,32 @@ add(struct bench *b, unsigned text, const uint32_t *offset, const uint32_t *buff
    return t;
 }
 
-/* Input l accesses what is l * step bytes behind offset. */
+/* Input l accesses what is l * step bytes, or texels, behind offset. */
+static void
+add_steps_of(struct bench *b, unsigned text, uint32_t buffer, uint32_t offset, uint32_t step)
+{
+   uint32_t offsets[EMUL_LANES], buffers[EMUL_LANES];
+   for (unsigned l = 0; l < EMUL_LANES; l++) {
+      offsets[l] = offset + l * step;
+      buffers[l] = buffer;
+   }
+   add(b, text, offsets, buffers);
+}
 static void
 add_steps(struct bench *b, unsigned text, uint32_t offset, uint32_t step)
 {
-   uint32_t offsets[EMUL_LANES], zeros[EMUL_LANES] = {0};
-   for (unsigned l = 0; l < EMUL_LANES; l++)
-      offsets[l] = offset + l * step;
-   add(b, text, offsets, zeros);
+   add_steps_of(b, text, 0, offset, step);
+}
+
+/* Buffers of texels of 1, 2, 4 and 16 bytes. */
+static void
+bind_images(struct bench *b)
+{
+   static const uint8_t formats[] = {ATTILA_FORMAT_R8_UNORM, ATTILA_FORMAT_R8G8_SINT,
+                                     ATTILA_FORMAT_R32_UINT, ATTILA_FORMAT_R32G32B32A32_UINT};
+   for (unsigned i = 0; i < 4; i++)
+      b->images[i] = (struct attila_image){
+          .address = BUFFER + 256 * i, .format = formats[i], .width = 600, .height = 1, .depth = 1};
 }
 
 static void
@@ -229,12 +268,41 @@ requests_wait_for_those_that_are_not_answered(void **state)
 }
 
 static void
+texels_of_a_segment_are_a_request_whatever_their_size(void **state)
+{
+   (void)state;
+   struct bench b;
+   bench_begin(&b, 0);
+   bind_images(&b);
+   add_steps_of(&b, LOAD_TEXEL, 0, 0, 1);    /* 16 bytes */
+   add_steps_of(&b, LOAD_TEXEL, 1, 24, 1);   /* 16 of a segment, 16 of the next */
+   add_steps_of(&b, LOAD_TEXEL, 3, 16, 1);   /* 256 bytes */
+   add_steps_of(&b, STORE_TEXEL, 0, 64, 1);  /* a run of 16 bytes */
+   add_steps_of(&b, STORE_TEXEL, 0, 128, 2); /* single bytes */
+   add_steps_of(&b, ADD_TEXEL, 2, 7, 0);
+   add_steps_of(&b, ADD_TEXEL, 1, 7, 0); /* no words */
+   add_steps_of(&b, SIZE_OF, 3, 7, 0);
+   run(&b, 0);
+   static const unsigned requests[] = {1, 2, 4, 1, 16, 16};
+   for (unsigned i = 0; i < 6; i++)
+      assert_int_equal(time_of(&b, i), ALONE + requests[i] - 1);
+   for (unsigned i = 6; i < 8; i++)
+      assert_int_equal(time_of(&b, i), NOTHING);
+   assert_int_equal(stat(b.unit, "ReadBytes"), 16 + 32 + 256);
+   assert_int_equal(stat(b.unit, "WriteBytes"), 16 + 16);
+   assert_int_equal(stat(b.unit, "WriteRequests"), 17);
+   assert_int_equal(stat(b.unit, "ImageRequests"), 8);
+   end(&b);
+}
+
+static void
 any_instructions_do_what_the_emulator_does_on_any_machine(void **state)
 {
    (void)state;
    for (unsigned n = 0; n < 16; n++) {
       struct bench b;
       bench_begin(&b, n);
+      bind_images(&b);
       for (unsigned i = 0; i < 5; i++)
          b.buffers[1 + i] =
              (struct emul_const_buffer){4 * (bench_hash(i) % 12000), bench_hash(i + 9) % 900};
@@ -284,6 +352,7 @@ main(void)
        cmocka_unit_test(instructions_without_an_access_need_no_memory),
        cmocka_unit_test(instructions_overlap_as_far_as_they_may),
        cmocka_unit_test(requests_wait_for_those_that_are_not_answered),
+       cmocka_unit_test(texels_of_a_segment_are_a_request_whatever_their_size),
        cmocka_unit_test(any_instructions_do_what_the_emulator_does_on_any_machine),
        cmocka_unit_test(order_free_operations_of_groups_under_way_add_up),
    };

@@ -2,9 +2,10 @@
  * SPDX-License-Identifier: MIT
  *
  * Random streams (random_scene.h) that go on with draws whose vertex, geometry and fragment
- * programs change storage buffers by operations that commute: memory is the same in both
+ * programs change storage buffers and images by operations that commute: memory is the same in both
  * modes, on machines of several shapes and on random ones, with any order of boxes and number of
- * threads. Not here: what the values are (test_shader_memory, tests/gl/storage.sh). */
+ * threads. Not here: what the values are (test_shader_memory, test_shader_images,
+ * tests/gl/storage.sh). */
 #include "random_scene.h"
 #include "machine_text.h"
 #include "random_config.h"
@@ -21,12 +22,20 @@
 #define LITERALS                                                                                \
    ".literal 0x00000002, 0x000003fc, 0x00000001, 0x00000000\n.literal 700, 3, 0x00000fff, 64\n" \
    ".literal 0x00000003, 0x00000004, 0x00000005, 0x00000006\n.literal 0x00000007, 0, 0, 0\n"
+/* Literal 4: a mask of texels, 1 and 0; 5: images; 6: what is stored of a coordinate. Image 0 is
+ * only read, 1 is for ADD, the others get what the coordinates say. */
+#define IMAGE_LITERALS                                                                           \
+   LITERALS ".literal 0x0000003f, 0x0000003f, 0x00000001, 0x00000000\n"                          \
+            ".literal 0x00000000, 0x00000001, 0x00000002, 0x00000003\n.literal 0.015, 5, 0, 0\n" \
+            ".literal 0x00000004, 0x00000004, 0x00000004, 0x00000004\n"
 static const char *const vertex_storage[] = {
     ".vertex\n" LITERALS "SHL r0.x, i16.x, l0.x\nAND r0.x, r0.x, l0.y\n"
     "RED r0.x, l0.w, l0.z, ADD\nRED l0.z, l2.z, i16.x, UMAX\nMOV o0, i0\nMOV o1, i1\n"
     "MOV o2, i2\nEND\n",
     ".vertex\n" LITERALS "SHL r0.x, i16.x, l0.x\nLDB r1, r0.x, l0.x\nSTB r0.x, l3.x, r0, 1\n"
     "MOV o0, i0\nMAD o1, r1, l0.w, i1\nMOV o2, i2\nEND\n",
+    ".vertex\n" IMAGE_LITERALS "AND r0, i16.xyxx, l4\nLDI r1, r0, l5.x\nREDI r0, l5.y, l0.z, ADD\n"
+    "MOV o0, i0\nMUL o1, r1, i1\nMOV o2, i2\nEND\n",
 };
 /* For geometry_programs[2], whose primitives are triangles: they stay what they are. */
 static const char geometry_storage[] =
@@ -42,9 +51,47 @@ static const char *const fragment_storage[] = {
     ".fragment\n" LITERALS "MUL r0, i2, l1.x\nF2I r0, r0\nRED r0.x, l2.y, r0.y, OR\n"
     "LDB r1, r0.z, l0.x\nSZB r2, l0.z\nRED r0.y, l0.w, r2, ADD\nMAD o0, r1, l0.w, i1\n"
     "MOV o8.x, i1.y\nEND\n",
+    ".fragment\n" IMAGE_LITERALS "MUL r0, i2, l1.x\nF2I r0, r0\nAND r0, r0, l4\n"
+    "REDI r0, l5.y, l0.z, ADD\nI2F r2, r0\nMUL r2, r2, l6.x\nSTI r0, l5.z, r2.xyxy\n"
+    "LDI r1, r0, l5.x\nADD o0, r1, i1\nEND\n",
+    ".fragment\n" IMAGE_LITERALS "MUL r0, i2, l1.x\nF2I r0, r0\nAND r0, r0, l4\nKIL i1.x\n"
+    "MOV r3, l0.w\nMOV r3.x, r0.x\nSTI r3, l5.w, r0.x\nSZI r2, l5.z\nREDI r0, l5.y, r2, ADD\n"
+    "MOV r0.w, l4.w\nSTI r0.ywww, l7.x, r0.yyyy\nMOV o0, i1\nEND\n",
 };
+#define VERTEX_STORAGE (sizeof(vertex_storage) / sizeof(vertex_storage[0]))
+#define FRAGMENT_STORAGE (sizeof(fragment_storage) / sizeof(fragment_storage[0]))
 
-static uint32_t storage; /* address of the buffers */
+#define IMAGES 5
+#define IMAGE_BYTES 32768
+
+static uint32_t storage;  /* address of the buffers */
+static uint32_t pictures; /* of the images */
+
+/* Binds all of them; some are smaller. */
+static void
+bind_images(struct scene *c)
+{
+   static const uint8_t formats[IMAGES] = {ATTILA_FORMAT_R8G8B8A8_UNORM, ATTILA_FORMAT_R32_UINT,
+                                           ATTILA_FORMAT_R8_UNORM, ATTILA_FORMAT_R16_UINT,
+                                           ATTILA_FORMAT_R8G8_UINT};
+   for (unsigned stage = 0; stage < ATTILA_NUM_STAGES; stage++) {
+      uint32_t bind[2 + IMAGES * ATTILA_IMAGE_WORDS] = {stage, 0};
+      for (unsigned i = 0; i < IMAGES; i++) {
+         const bool flat = i >= 3;
+         const uint32_t width = 20 + load_rnd(44);
+         const struct attila_image image = {.address =
+                                                pictures + IMAGE_BYTES * i + 256 * load_rnd(2),
+                                            .format = formats[i],
+                                            .pitch_tiles = flat ? 0 : 8,
+                                            .slice_stride = flat ? 0 : 16384,
+                                            .width = width,
+                                            .height = flat ? 1 : 20 + load_rnd(44),
+                                            .depth = flat ? 1 : 1 + load_rnd(2)};
+         memcpy(bind + 2 + i * ATTILA_IMAGE_WORDS, &image, sizeof(image));
+      }
+      stream_command(&c->s, ATTILA_CMD_IMAGES, bind, 2 + IMAGES * ATTILA_IMAGE_WORDS);
+   }
+}
 
 /* Binds all of them; some reach less far. */
 static void
@@ -72,9 +119,16 @@ add_storage(struct scene *c)
    }
    storage = stream_upload(&c->s, words, BUFFERS * STORAGE_BYTES);
    free(words);
+   words = calloc(IMAGE_BYTES, IMAGES);
+   for (unsigned i = 0; i < IMAGES * IMAGE_BYTES / 4; i++)
+      words[i] = rnd(1u << 31);
+   pictures = stream_upload(&c->s, words, IMAGES * IMAGE_BYTES);
+   free(words);
    for (unsigned step = 0; step < STEPS; step++) {
-      if (step % 6 == 0)
+      if (step % 6 == 0) {
          bind_storage(c);
+         bind_images(c);
+      }
       if (chance(30))
          bind_any_fb(c);
       if (c->current != 1 && c->s.regs.tex[0].address == c->fb[0].color[0])
@@ -85,9 +139,10 @@ add_storage(struct scene *c)
       if (chance(30))
          new_vertices(c);
       stream_program(&c->s, ATTILA_STAGE_VERTEX,
-                     load_rnd(2) ? vertex_storage[load_rnd(2)] : vertex_programs[rnd(2)]);
+                     load_rnd(2) ? vertex_storage[load_rnd(VERTEX_STORAGE)]
+                                 : vertex_programs[rnd(2)]);
       if (load_rnd(4))
-         stream_program(&c->s, ATTILA_STAGE_FRAGMENT, fragment_storage[load_rnd(4)]);
+         stream_program(&c->s, ATTILA_STAGE_FRAGMENT, fragment_storage[load_rnd(FRAGMENT_STORAGE)]);
       else
          any_fragment_program(c);
       use_geometry(c);

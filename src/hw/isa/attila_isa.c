@@ -179,13 +179,15 @@ isa_derive_instr(struct attila_isa_program *p, const struct attila_isa_instr *in
    p->uses_shared |= attila_isa_is_shared(in->op);
    p->uses_barrier |= in->op == ATTILA_OP_BAR;
    p->uses_storage |= info->cls == ATTILA_CLASS_MEMORY && !attila_isa_is_shared(in->op);
-   p->writes_storage |=
-       in->op == ATTILA_OP_STB || in->op == ATTILA_OP_ATOM || in->op == ATTILA_OP_RED;
+   p->uses_images |= attila_isa_is_image(in->op);
+   const bool stores = attila_isa_is_store(in->op) && !attila_isa_is_shared(in->op),
+              changes = attila_isa_is_atomic(in->op) && !attila_isa_is_shared(in->op);
+   p->writes_storage |= stores || changes;
    /* Workgroups of every machine take effect in the same order (emul_grid.h). */
    p->storage_order |=
        p->stage != ATTILA_STAGE_COMPUTE &&
-       (in->op == ATTILA_OP_STB || in->op == ATTILA_OP_ATOM ||
-        in->atomic == ATTILA_ATOMIC_EXCHANGE || in->atomic == ATTILA_ATOMIC_COMPARE_SWAP);
+       (stores || (changes && (info->has_dst || in->atomic == ATTILA_ATOMIC_EXCHANGE ||
+                               in->atomic == ATTILA_ATOMIC_COMPARE_SWAP)));
    p->writes_samples |= p->stage == ATTILA_STAGE_FRAGMENT && in->dst.file == ATTILA_FILE_OUTPUT &&
                         in->dst.index == ATTILA_FS_OUTPUT_SAMPLES;
 }
@@ -197,7 +199,7 @@ attila_isa_finalize(struct attila_isa_program *p, char *error, size_t error_size
    p->inputs_read = p->outputs_written = p->tex_units = 0;
    p->uses_kill = p->writes_depth = p->uses_derivatives = p->uses_flow = p->uses_loads = false;
    p->writes_samples = p->gs_reads_ids = false;
-   p->uses_storage = p->writes_storage = p->storage_order = false;
+   p->uses_storage = p->uses_images = p->writes_storage = p->storage_order = false;
    p->uses_shared = p->uses_barrier = false;
    if (p->num_instrs > ATTILA_ISA_MAX_INSTRS)
       return isa_flow_error(error, error_size, ATTILA_ISA_MAX_INSTRS, "too many instructions");

@@ -203,7 +203,16 @@ enum attila_isa_class {
    O(ATOMS,  2, 1, MEMORY,   1, 1,                                                             \
       "the word at byte a.x of shared memory, which b.xy changes; outside: zero")           \
    O(BAR,    0, 0, FLOW,     1, 1,                                                             \
-      "the group waits until all of its workgroup are here or have ended")
+      "the group waits until all of its workgroup are here or have ended")                      \
+   O(LDI,    2, 1, MEMORY,   1, 1,                                                             \
+      "the texel at integers a.xyz of image b.x, in its format; outside: one of zeros")        \
+   O(STI,    3, 0, MEMORY,   1, 1,                                                             \
+      "c becomes the texel at integers a.xyz of image b.x, in its format; outside: nothing")   \
+   O(ATOMI,  3, 1, MEMORY,   1, 1,                                                             \
+      "the texel of 32 bits at integers a.xyz of image b.x, which c.xy changes; outside: zero") \
+   O(REDI,   3, 0, MEMORY,   1, 1, "the same without a result")                                \
+   O(SZI,    1, 1, MEMORY,   1, 1,                                                             \
+      "integers: width, height, depth or layers of image a.x; 0; of none: zeros")
 
 /* Atomic operations on a word of memory (OpenGL 4.3, section 8.11 of the shading language):
  * A(NAME, the word's new value, of memory m, operand o and, for COMPARE_SWAP, the expected value
@@ -289,8 +298,8 @@ struct attila_isa_instr {
     * [2] have no modifiers and are not relative. */
    int8_t tex_offset[3];
    uint8_t words;   /* STB, STS: how many it writes, 1..4 */
-   uint8_t atomic;  /* ATOM, RED, ATOMS: enum attila_atomic; COMPARE_SWAP expects the last source's
-                     * y */
+   uint8_t atomic;  /* ATOM, RED, ATOMS, ATOMI, REDI: enum attila_atomic; COMPARE_SWAP expects the
+                     * last source's y */
    uint16_t target; /* instruction index, flow; EMIT: the stream, not 0 only of points */
    uint16_t line;   /* source line; 0: unknown. Not in the binary */
 };
@@ -326,9 +335,20 @@ attila_isa_stores_words(unsigned op)
    return op == ATTILA_OP_STB || op == ATTILA_OP_STS;
 }
 static inline bool
+attila_isa_is_store(unsigned op)
+{
+   return attila_isa_stores_words(op) || op == ATTILA_OP_STI;
+}
+static inline bool
 attila_isa_is_atomic(unsigned op)
 {
-   return op == ATTILA_OP_ATOM || op == ATTILA_OP_RED || op == ATTILA_OP_ATOMS;
+   return op == ATTILA_OP_ATOM || op == ATTILA_OP_RED || op == ATTILA_OP_ATOMS ||
+          op == ATTILA_OP_ATOMI || op == ATTILA_OP_REDI;
+}
+static inline bool
+attila_isa_is_image(unsigned op)
+{
+   return op >= ATTILA_OP_LDI && op <= ATTILA_OP_SZI;
 }
 static inline bool
 attila_isa_is_shared(unsigned op)
@@ -358,9 +378,10 @@ struct attila_isa_program {
    uint64_t tex_units; /* bit mask of sampled units */
    bool uses_kill, writes_depth, writes_samples, uses_derivatives, uses_flow, uses_loads;
    bool uses_storage; /* any memory instruction but those of shared memory */
+   bool uses_images;  /* one that accesses images */
    bool uses_shared;  /* LDS, STS, ATOMS */
    bool uses_barrier;
-   bool writes_storage; /* STB, ATOM, RED */
+   bool writes_storage; /* stores and atomic operations of these */
    bool storage_order;  /* what it leaves or writes may depend on the order of invocations: it
                          * stores, exchanges, or takes what an atomic operation returns */
    bool early_tests;    /* depth and stencil tests come before the fragment program, whatever it

@@ -87,6 +87,15 @@ attila_isa_scalar_steps(const struct attila_isa_instr *in)
    case ATTILA_OP_RED:
    case ATTILA_OP_ATOMS:
       return in->atomic == ATTILA_ATOMIC_COMPARE_SWAP ? 3 : 2;
+   case ATTILA_OP_LDI: /* x and y */
+      return 2;
+   case ATTILA_OP_STI:
+      return 2 + 4;
+   case ATTILA_OP_ATOMI:
+   case ATTILA_OP_REDI:
+      return in->atomic == ATTILA_ATOMIC_COMPARE_SWAP ? 4 : 3;
+   case ATTILA_OP_SZI:
+      return 1;
    default:
       return components ? components : 1;
    }

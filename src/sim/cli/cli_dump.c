@@ -273,6 +273,23 @@ cli_dump_layers(const struct cli_command *c)
 }
 
 static void
+cli_dump_images(const struct cli_command *c)
+{
+   const uint32_t count = (c->words - 2) / ATTILA_IMAGE_WORDS;
+   printf(" %s, %u from %u\n", attila_stage_name(c->payload[0]), count, c->payload[1]);
+   for (uint32_t n = 0; n < count; n++) {
+      struct attila_image i;
+      memcpy(&i, c->payload + 2 + n * ATTILA_IMAGE_WORDS, sizeof(i));
+      if (i.format >= ATTILA_NUM_FORMATS || !i.format)
+         printf("         %u: none\n", c->payload[1] + n);
+      else
+         printf("         %u: %u x %u x %u %s at 0x%x, %u tiles in a row, slices of %u bytes\n",
+                c->payload[1] + n, i.width, i.height, i.depth, attila_formats[i.format].name,
+                i.address, i.pitch_tiles, i.slice_stride);
+   }
+}
+
+static void
 cli_dump_payload(const struct dump *d, const struct cli_command *c)
 {
    const uint32_t *p = c->payload;
@@ -289,6 +306,9 @@ cli_dump_payload(const struct dump *d, const struct cli_command *c)
    case ATTILA_CMD_CONST_BUFFERS:
    case ATTILA_CMD_STORAGE:
       cli_dump_const_buffers(c);
+      return;
+   case ATTILA_CMD_IMAGES:
+      cli_dump_images(c);
       return;
    case ATTILA_CMD_GEOMETRY:
       cli_dump_geometry(c);

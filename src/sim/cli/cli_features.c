@@ -184,6 +184,7 @@ cli_features_count(struct features *f, struct row *r, const struct cli_command *
    case ATTILA_CMD_WRITE_CONSTS:
    case ATTILA_CMD_CONST_BUFFERS:
    case ATTILA_CMD_STORAGE:
+   case ATTILA_CMD_IMAGES:
       r->state += c->words;
       break;
    case ATTILA_CMD_LOAD_PROGRAM:

@@ -351,6 +351,46 @@ check_storage(const struct check *c, const uint32_t *payload, uint32_t words)
 }
 
 static bool
+check_image(const struct check *c, uint32_t n, const struct attila_image *i)
+{
+   const bool tiled = i->pitch_tiles != 0;
+   if (i->format == ATTILA_FORMAT_NONE)
+      return true;
+   if (i->format >= ATTILA_NUM_FORMATS || !(attila_formats[i->format].uses & ATTILA_USE_COLOR))
+      return check_fail(c, "image %u has format %u, expected one of colours", n, i->format);
+   if (i->address % (tiled ? ATTILA_SURFACE_ALIGN : ATTILA_STORAGE_ALIGN) ||
+       i->slice_stride % ATTILA_SURFACE_ALIGN)
+      return check_fail(c, "image %u at 0x%x with slices of %u bytes is not aligned", n, i->address,
+                        i->slice_stride);
+   if (tiled ? i->width > ATTILA_MAX_SURFACE_DIM || i->height > ATTILA_MAX_SURFACE_DIM ||
+                   i->depth > ATTILA_MAX_IMAGE_SLICES || i->pitch_tiles > ATTILA_MAX_PITCH_TILES ||
+                   i->width > i->pitch_tiles * ATTILA_TILE_DIM
+             : i->width > ATTILA_MAX_STORAGE_BYTES || i->height > 1 || i->depth > 1)
+      return check_fail(c, "image %u of %u x %u x %u texels, %u tiles in a row", n, i->width,
+                        i->height, i->depth, i->pitch_tiles);
+   return check_range(c, "an image", i->address, attila_image_bytes(i));
+}
+
+static bool
+check_images(const struct check *c, const uint32_t *payload, uint32_t words)
+{
+   const uint32_t num = (words - 2) / ATTILA_IMAGE_WORDS;
+   if (payload[0] >= ATTILA_NUM_STAGES)
+      return check_fail(c, "stage %u, 0 to %u are accepted", payload[0], ATTILA_NUM_STAGES - 1);
+   if ((words - 2) % ATTILA_IMAGE_WORDS || payload[1] >= ATTILA_MAX_IMAGES ||
+       num > ATTILA_MAX_IMAGES - payload[1])
+      return check_fail(c, "%u words of images from %u, there are %u", words - 2, payload[1],
+                        ATTILA_MAX_IMAGES);
+   for (uint32_t i = 0; i < num; i++) {
+      struct attila_image image;
+      memcpy(&image, payload + 2 + i * ATTILA_IMAGE_WORDS, sizeof(image));
+      if (!check_image(c, payload[1] + i, &image))
+         return false;
+   }
+   return true;
+}
+
+static bool
 check_write_buffer(const struct check *c, const uint32_t *payload, uint32_t words)
 {
    return check_transfer(c, payload, words, true);

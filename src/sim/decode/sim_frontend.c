@@ -110,6 +110,7 @@ frontend_reset_context(struct sim_frontend *f, struct context *c)
    memset(c->label, 0, sizeof(c->label));
    memset(c->const_buffers, 0, sizeof(c->const_buffers));
    memset(c->storage, 0, sizeof(c->storage));
+   memset(c->images, 0, sizeof(c->images));
    memset(&c->geometry, 0, sizeof(c->geometry));
    memset(&c->layers, 0, sizeof(c->layers));
    c->tex_current = 0;
@@ -222,6 +223,8 @@ sim_frontend_context_words(const struct sim_frontend *f)
          words += f->now->const_buffers[s][i].size ? 2 : 0;
       for (unsigned i = 0; i < ATTILA_MAX_STORAGE_BUFFERS; i++)
          words += f->now->storage[s][i].size ? 2 : 0;
+      for (unsigned i = 0; i < ATTILA_MAX_IMAGES; i++)
+         words += f->now->images[s][i].format ? ATTILA_IMAGE_WORDS : 0;
    }
    return words;
 }
@@ -458,31 +461,6 @@ sim_frontend_stream_targets(struct sim_frontend *f, const uint32_t *payload,
 
 /* --- Constant buffers --- */
 
-/* Binds buffers of a stage; each stage has max of them. */
-static void
-frontend_bind(struct emul_const_buffer *buffers, uint32_t max, const uint32_t *payload,
-              uint32_t words)
-{
-   const uint32_t stage = payload[0], first = payload[1], num = (words - 2) / 2;
-   if (words < 4 || stage >= ATTILA_NUM_STAGES || first >= max || num > max - first)
-      return;
-   for (uint32_t i = 0; i < num; i++)
-      buffers[stage * max + first + i] =
-          (struct emul_const_buffer){payload[2 + 2 * i], payload[3 + 2 * i]};
-}
-
-void
-sim_frontend_const_buffers(struct sim_frontend *f, const uint32_t *payload, uint32_t words)
-{
-   frontend_bind(f->now->const_buffers[0], ATTILA_MAX_CONST_BUFFERS, payload, words);
-}
-
-void
-sim_frontend_storage(struct sim_frontend *f, const uint32_t *payload, uint32_t words)
-{
-   frontend_bind(f->now->storage[0], ATTILA_MAX_STORAGE_BUFFERS, payload, words);
-}
-
 /* --- Programs --- */
 
 void
@@ -550,6 +528,7 @@ frontend_context_state(struct sim_frontend *f, struct context *c, struct sim_sta
    SIM_STATE(s, c->regs);
    SIM_STATE(s, c->const_buffers);
    SIM_STATE(s, c->storage);
+   SIM_STATE(s, c->images);
    SIM_STATE(s, c->geometry);
    SIM_STATE(s, c->layers);
    SIM_STATE(s, c->counters);
@@ -635,6 +614,10 @@ sim_frontend_take_stages(struct sim_frontend *f, struct emul_draw_state *state, 
          memcpy(state->const_buffers[s], c->const_buffers[s], sizeof(c->const_buffers[s]));
       if (emul_program_isa(programs[s])->uses_storage)
          memcpy(state->storage[s], c->storage[s], sizeof(c->storage[s]));
+      if (emul_program_isa(programs[s])->uses_images)
+         memcpy(state->images[s], c->images[s], sizeof(c->images[s]));
+      else if (emul_program_isa(programs[s])->uses_storage)
+         memset(state->images[s], 0, sizeof(state->images[s]));
    }
    struct tex_bank *tex = frontend_tex_states(f, units);
    tex->refs++;

@@ -92,11 +92,12 @@ void sim_frontend_set_label(struct sim_frontend *f, const char *label);
 void sim_frontend_marker(struct sim_frontend *f, const uint32_t *payload, uint32_t words);
 void sim_frontend_write_regs(struct sim_frontend *f, const uint32_t *payload, uint32_t words);
 void sim_frontend_write_consts(struct sim_frontend *f, const uint32_t *payload, uint32_t words);
-/* Execute GEOMETRY, CONST_BUFFERS, STORAGE: a checked payload. */
+/* Execute GEOMETRY, CONST_BUFFERS, STORAGE, IMAGES: a checked payload. */
 void sim_frontend_geometry(struct sim_frontend *f, const uint32_t *payload);
 void sim_frontend_layers(struct sim_frontend *f, const uint32_t *payload);
 void sim_frontend_const_buffers(struct sim_frontend *f, const uint32_t *payload, uint32_t words);
 void sim_frontend_storage(struct sim_frontend *f, const uint32_t *payload, uint32_t words);
+void sim_frontend_images(struct sim_frontend *f, const uint32_t *payload, uint32_t words);
 /* Executes a checked LOAD_PROGRAM. binary: the program's bytes, read from GPU memory by the caller.
  * Decoded programs are cached. Returns false with a message if it is invalid. */
 bool sim_frontend_load_program(struct sim_frontend *f, const uint32_t *payload, uint32_t words,

@@ -99,6 +99,20 @@ frontend_commands_buffers(struct restore *r, enum attila_opcode op, unsigned sta
       frontend_commands_end(r, op, words);
 }
 
+/* Binds a stage's images, if there are any. */
+static void
+frontend_commands_images(struct restore *r, unsigned stage, const struct attila_image *images)
+{
+   const size_t words = 2 + ATTILA_MAX_IMAGES * ATTILA_IMAGE_WORDS;
+   uint32_t *payload = frontend_commands_begin(r, words), some = 0;
+   payload[0] = stage;
+   memcpy(payload + 2, images, ATTILA_MAX_IMAGES * sizeof(*images));
+   for (unsigned i = 0; i < ATTILA_MAX_IMAGES; i++)
+      some |= images[i].format;
+   if (some)
+      frontend_commands_end(r, ATTILA_CMD_IMAGES, words);
+}
+
 static void
 frontend_commands_stage(struct restore *r, const struct context *c, unsigned stage)
 {
@@ -114,6 +128,7 @@ frontend_commands_stage(struct restore *r, const struct context *c, unsigned sta
                              ATTILA_MAX_CONST_BUFFERS);
    frontend_commands_buffers(r, ATTILA_CMD_STORAGE, stage, c->storage[stage],
                              ATTILA_MAX_STORAGE_BUFFERS);
+   frontend_commands_images(r, stage, c->images[stage]);
    if (c->program[stage])
       frontend_commands_program(r, c->program[stage]);
 }

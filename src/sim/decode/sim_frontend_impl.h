@@ -43,6 +43,7 @@ struct context {
    struct const_bank *consts[ATTILA_NUM_STAGES];
    struct emul_const_buffer const_buffers[ATTILA_NUM_STAGES][ATTILA_MAX_CONST_BUFFERS];
    struct emul_const_buffer storage[ATTILA_NUM_STAGES][ATTILA_MAX_STORAGE_BUFFERS];
+   struct attila_image images[ATTILA_NUM_STAGES][ATTILA_MAX_IMAGES];
    struct attila_cmd_geometry geometry;
    struct attila_cmd_layers layers;
    struct tex_bank *tex;

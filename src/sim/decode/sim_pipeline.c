@@ -55,6 +55,12 @@ pipeline_key_constant(const struct sim_pipeline *p, const struct emul_draw_state
 }
 
 static uint64_t
+pipeline_key_image(const struct attila_image *image, bool used)
+{
+   return used && image->format ? sim_mix(1, image, sizeof(*image)) | 1 : 0;
+}
+
+static uint64_t
 pipeline_key_buffer(const struct emul_const_buffer *b, bool used)
 {
    return used && b->size ? sim_mix(1, b, sizeof(*b)) | 1 : 0;
@@ -138,6 +144,10 @@ pipeline_key_buffers(const struct emul_draw_state *s)
          PART(NAME##_STORAGE, i,                                                        \
               pipeline_key_buffer(&s->storage[ATTILA_STAGE_##NAME][i],                  \
                                   program &&emul_program_isa(program)->uses_storage));  \
+      for (unsigned i = 0; i < ATTILA_MAX_IMAGES; i++)                                  \
+         PART(NAME##_IMAGE, i,                                                          \
+              pipeline_key_image(&s->images[ATTILA_STAGE_##NAME][i],                    \
+                                 program &&emul_program_isa(program)->uses_images));    \
       pipeline_put_uniforms(p, s, ATTILA_STAGE_##NAME, memory);                         \
    } while (0)
 

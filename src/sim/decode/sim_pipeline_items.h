@@ -53,6 +53,17 @@
 #define PIPELINE_GEOMETRY_STORAGE(I) PIPELINE_STORAGE(I, ATTILA_STAGE_GEOMETRY)
 #define PIPELINE_FRAGMENT_STORAGE(I) PIPELINE_STORAGE(I, ATTILA_STAGE_FRAGMENT)
 
+#define PIPELINE_IMAGE(I, stage)                                                                  \
+   I(address, true, X(s->images[stage][i].address))                                               \
+   I(format, true, pipeline_format(s->images[stage][i].format))                                   \
+   I(width, true, N(s->images[stage][i].width))                                                   \
+   I(height, true, N(s->images[stage][i].height))                                                 \
+   I(depth, s->images[stage][i].depth != 1, N(s->images[stage][i].depth))                         \
+   I(buffer, !s->images[stage][i].pitch_tiles, B(true))
+#define PIPELINE_VERTEX_IMAGE(I) PIPELINE_IMAGE(I, ATTILA_STAGE_VERTEX)
+#define PIPELINE_GEOMETRY_IMAGE(I) PIPELINE_IMAGE(I, ATTILA_STAGE_GEOMETRY)
+#define PIPELINE_FRAGMENT_IMAGE(I) PIPELINE_IMAGE(I, ATTILA_STAGE_FRAGMENT)
+
 #define PIPELINE_TEXTURE(I)                                                                       \
    I(target, true, pipeline_target(&T))                                                           \
    I(format, true, pipeline_format(T.format))                                                     \
@@ -178,6 +189,9 @@
      PIPELINE_GEOMETRY_STORAGE)                                                                   \
    P(FRAGMENT_STORAGE, "fragment storage", ATTILA_MAX_STORAGE_BUFFERS,                            \
      PIPELINE_FRAGMENT_STORAGE)                                                                   \
+   P(VERTEX_IMAGE, "vertex image", ATTILA_MAX_IMAGES, PIPELINE_VERTEX_IMAGE)                      \
+   P(GEOMETRY_IMAGE, "geometry image", ATTILA_MAX_IMAGES, PIPELINE_GEOMETRY_IMAGE)                \
+   P(FRAGMENT_IMAGE, "fragment image", ATTILA_MAX_IMAGES, PIPELINE_FRAGMENT_IMAGE)                \
    P(TEXTURE, "texture", ATTILA_MAX_TEX_UNITS, PIPELINE_TEXTURE)                                  \
    P(RASTER, "raster", 1, PIPELINE_RASTER)                                                        \
    P(DEPTH, "depth", 1, PIPELINE_DEPTH)                                                           \

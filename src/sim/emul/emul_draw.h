@@ -35,6 +35,8 @@ struct emul_draw_state {
    struct emul_const_buffer const_buffers[ATTILA_NUM_STAGES][ATTILA_MAX_CONST_BUFFERS];
    /* The same for stages whose program has memory instructions. */
    struct emul_const_buffer storage[ATTILA_NUM_STAGES][ATTILA_MAX_STORAGE_BUFFERS];
+   /* The same; nothing is bound for those that access no images. */
+   struct attila_image images[ATTILA_NUM_STAGES][ATTILA_MAX_IMAGES];
    const struct emul_program *vs, *fs, *gs; /* gs: NULL without a geometry stage */
    const struct emul_program *cs;           /* of a grid (emul_grid.h), which has no other */
    uint32_t grid[3];                        /* its workgroups */
@@ -90,6 +92,12 @@ emul_stage_writes(const struct emul_draw_state *state, unsigned stage)
 {
    return state->storage_writers >> stage & 1;
 }
+
+/* Gets the memory of a stage's storage buffer i or, behind these, image; the stage's program
+ * accesses some. Returns whether something is bound that it may access. */
+#define EMUL_STAGE_STORAGE (ATTILA_MAX_STORAGE_BUFFERS + ATTILA_MAX_IMAGES)
+bool emul_stage_storage(const struct emul_draw_state *state, unsigned stage, unsigned i,
+                        uint64_t *start, uint64_t *end);
 
 /* Returns whether primitives go to several layers. Once initialised, a draw without layers has
  * layers.count 1. */

@@ -41,5 +41,26 @@ emul_stage_reads(const struct emul_draw_state *state, unsigned stage,
       const struct emul_const_buffer *b = &state->storage[stage][i];
       num = emul_draw_reads_add(out, num, b->address, (uint64_t)b->address + b->size);
    }
+   for (unsigned i = 0; isa->uses_images && i < ATTILA_MAX_IMAGES; i++) {
+      const struct attila_image *image = &state->images[stage][i];
+      num =
+          emul_draw_reads_add(out, num, image->address, image->address + attila_image_bytes(image));
+   }
    return num;
+}
+
+bool
+emul_stage_storage(const struct emul_draw_state *state, unsigned stage, unsigned i, uint64_t *start,
+                   uint64_t *end)
+{
+   if (i < ATTILA_MAX_STORAGE_BUFFERS) {
+      const struct emul_const_buffer *b = &state->storage[stage][i];
+      *start = b->address;
+      *end = *start + b->size;
+      return b->size != 0;
+   }
+   const struct attila_image *image = &state->images[stage][i - ATTILA_MAX_STORAGE_BUFFERS];
+   *start = image->address;
+   *end = *start + attila_image_bytes(image);
+   return *start != *end;
 }

@@ -13,7 +13,7 @@ struct emul_range {
 };
 
 #define EMUL_STAGE_READS \
-   (ATTILA_ISA_TEX_BANK + ATTILA_MAX_CONST_BUFFERS + ATTILA_MAX_STORAGE_BUFFERS)
+   (ATTILA_ISA_TEX_BANK + ATTILA_MAX_CONST_BUFFERS + ATTILA_MAX_STORAGE_BUFFERS + ATTILA_MAX_IMAGES)
 /* Finds the levels of textures and the constant buffers that a stage's program (enum attila_stage)
  * may read, and returns how many. The stage must be on. */
 unsigned emul_stage_reads(const struct emul_draw_state *state, unsigned stage,

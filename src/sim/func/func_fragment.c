@@ -23,6 +23,7 @@ func_run_thread(struct func_worker *w, const struct emul_program *program, unsig
    w->thread.consts = (const float(*)[4])p->state.consts[stage];
    w->thread.buffers = p->state.const_buffers[stage];
    w->thread.storage = p->state.storage[stage];
+   w->thread.images = p->state.images[stage];
    w->thread.memory = p->device->memory;
    w->thread.accesses = p->device->uses.users ? func_use_storage : NULL;
    emul_thread_start(&w->thread, program, lanes, stage == ATTILA_STAGE_FRAGMENT,

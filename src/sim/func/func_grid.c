@@ -9,12 +9,12 @@
 static void
 func_grid_written(struct sim_func *f, const struct emul_draw_state *state)
 {
-   for (unsigned i = 0; emul_stage_writes(state, ATTILA_STAGE_COMPUTE) && f->watched &&
-                        i < ATTILA_MAX_STORAGE_BUFFERS;
+   for (unsigned i = 0;
+        emul_stage_writes(state, ATTILA_STAGE_COMPUTE) && f->watched && i < EMUL_STAGE_STORAGE;
         i++) {
-      const struct emul_const_buffer *b = &state->storage[ATTILA_STAGE_COMPUTE][i];
-      if (b->size)
-         f->watch.written(f->watch.user, b->address, (uint64_t)b->address + b->size);
+      uint64_t start, end;
+      if (emul_stage_storage(state, ATTILA_STAGE_COMPUTE, i, &start, &end))
+         f->watch.written(f->watch.user, start, end);
    }
 }
 

@@ -45,9 +45,11 @@ func_use_storage(void *pass, const struct emul_memory_request *request)
       const unsigned words = request->words.components[lane];
       if (!words)
          continue;
-      const uint64_t first = request->words.address[lane] + 4 * (unsigned)__builtin_ctz(words);
-      const uint64_t end = request->words.address[lane] + 4 * (32 - (unsigned)__builtin_clz(words));
-      sim_use(&p->device->uses, SIM_USER_STORAGE, first, end, request->op != ATTILA_OP_LDB);
+      const uint64_t at = request->words.address[lane];
+      sim_use(&p->device->uses, SIM_USER_STORAGE,
+              at + request->unit * (unsigned)__builtin_ctz(words),
+              at + request->unit * (32 - (unsigned)__builtin_clz(words)),
+              request->op != ATTILA_OP_LDB && request->op != ATTILA_OP_LDI);
    }
 }
 

@@ -186,6 +186,13 @@ func_exec_storage(struct sim_func *f, const uint32_t *payload, uint32_t words)
 }
 
 static bool
+func_exec_images(struct sim_func *f, const uint32_t *payload, uint32_t words)
+{
+   sim_frontend_images(f->device->frontend, payload, words);
+   return true;
+}
+
+static bool
 func_exec_write_buffer(struct sim_func *f, const uint32_t *payload, uint32_t words)
 {
    const uint32_t size = payload[1] & ~ATTILA_BUFFER_NO_WAIT;
@@ -229,13 +236,13 @@ static void
 func_draw_writes(struct sim_func *f, const struct emul_draw_state *state, bool done)
 {
    for (unsigned s = 0; s < ATTILA_NUM_STAGES; s++) {
-      for (unsigned i = 0; emul_stage_writes(state, s) && i < ATTILA_MAX_STORAGE_BUFFERS; i++) {
-         const struct emul_const_buffer *b = &state->storage[s][i];
-         const uint64_t end = (uint64_t)b->address + b->size;
-         if (b->size && !done)
-            func_clear_apply(f, b->address, end, true);
-         else if (b->size && f->watched)
-            f->watch.written(f->watch.user, b->address, end);
+      uint64_t start, end;
+      for (unsigned i = 0; emul_stage_writes(state, s) && i < EMUL_STAGE_STORAGE; i++) {
+         const bool bound = emul_stage_storage(state, s, i, &start, &end);
+         if (bound && !done)
+            func_clear_apply(f, start, end, true);
+         else if (bound && f->watched)
+            f->watch.written(f->watch.user, start, end);
       }
    }
 }

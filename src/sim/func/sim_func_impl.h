@@ -330,7 +330,7 @@ func_layout(uint64_t address, uint32_t pitch_tiles, unsigned element_bytes, unsi
    return address | (uint64_t)pitch_tiles << 32 | (uint64_t)element_bytes << 48 |
           (uint64_t)samples << 56;
 }
-#define FUNC_MAX_RANGES 208
+#define FUNC_MAX_RANGES 240
 /* A draw reads each stage's textures and buffers, attributes and indices. */
 _Static_assert(3 * EMUL_STAGE_READS + ATTILA_MAX_ATTRIBS + 1 <= FUNC_MAX_RANGES, "func_ranges_of");
 struct func_ranges {

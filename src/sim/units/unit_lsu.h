@@ -56,7 +56,8 @@
       "an instruction waited because LoadStoreOperations were under way")                          \
    S(stall_requests, "StallsRequests", CYCLES,                                                     \
       "a request waited because LoadStoreRequests were not answered")                              \
-   S(stall_memory, "StallsMemory", CYCLES, "a request waited because the controller took none")
+   S(stall_memory, "StallsMemory", CYCLES, "a request waited because the controller took none")    \
+   S(images, "ImageRequests", REQUESTS, "memory instructions that access images")
 
 #define SIM_ENERGY_lsu(A, E, D, N)                                                               \
    A(LSU_BUFFER, c->shader.lsu_requests, 8 * c->shader.lsu_segment, 1)                           \
@@ -71,7 +72,7 @@
    E("SharedWords", Shared, c->shader.shared_banks, READ(SHARED_MEMORY) + OP(integer_add),       \
       "an address, and a word of a bank")                                                        \
    N("SharedRequests", "their SharedWords")                                                      \
-   N("Requests OutsideRequests ReadRequests WriteRequests AtomicRequests",                       \
+   N("Requests OutsideRequests ImageRequests ReadRequests WriteRequests AtomicRequests",         \
       "parts and kinds of AccessingInputs and MemoryRequests")
 
 #define SIM_AREA_lsu(U, IN)                                                                      \

@@ -58,6 +58,8 @@ attila_get_shader_param(struct pipe_screen *screen, enum pipe_shader_type shader
    /* Mesa takes half of them for atomic counters. */
    case PIPE_SHADER_CAP_MAX_SHADER_BUFFERS:
       return ATTILA_MAX_STORAGE_BUFFERS;
+   case PIPE_SHADER_CAP_MAX_SHADER_IMAGES:
+      return ATTILA_MAX_IMAGES;
    case PIPE_SHADER_CAP_MAX_TEMPS:
       return ATTILA_ISA_MAX_TEMPS / ARB_TEMPS;
    case PIPE_SHADER_CAP_CONT_SUPPORTED:
@@ -147,6 +149,10 @@ attila_caps_init_features(const struct attila_screen *screen, struct pipe_caps *
    caps->seamless_cube_map = true;
    caps->seamless_cube_map_per_texture = true;
    caps->cube_map_array = true;
+   /* An image's format is in its binding; programs need not know it. */
+   caps->image_load_formatted = true;
+   caps->image_store_formatted = true;
+   caps->nir_images_as_deref = false;
    caps->texture_query_lod = true;
    caps->fragment_shader_texture_lod = true;
    caps->fragment_shader_derivatives = true;

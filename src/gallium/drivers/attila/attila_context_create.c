@@ -55,6 +55,7 @@ attila_context_unbind_all(struct attila_context *ctx)
          pipe_sampler_view_reference(&ctx->state.textures[s].views[i], NULL);
    }
    attila_storage_unbind(ctx);
+   attila_image_unbind(ctx);
    attila_stream_unbind(ctx);
    pipe_resource_reference(&ctx->swap_target, NULL);
 }
@@ -115,6 +116,7 @@ attila_context_create(struct pipe_screen *pscreen, void *priv, unsigned flags)
    attila_init_context_resources(ctx);
    attila_init_context_buffers(ctx);
    attila_init_context_storage(ctx);
+   attila_init_context_images(ctx);
    attila_init_context_streams(ctx);
    attila_init_context_transfers(ctx);
 

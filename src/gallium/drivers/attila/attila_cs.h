@@ -43,6 +43,7 @@ struct attila_hw_state {
       uint32_t address, size;
    } const_buffers[ATTILA_NUM_STAGES][ATTILA_MAX_CONST_BUFFERS],
        storage[ATTILA_NUM_STAGES][ATTILA_MAX_STORAGE_BUFFERS];
+   struct attila_image images[ATTILA_NUM_STAGES][ATTILA_MAX_IMAGES];
 };
 
 struct attila_screen;

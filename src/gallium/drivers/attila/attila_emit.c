@@ -528,8 +528,7 @@ attila_emit_prepare_sampled_buffers(struct attila_context *ctx)
    }
 }
 
-/* Makes sampled textures current in memory: flushes rendered pixels from ROP caches, zeroes slices
- * without contents. */
+/* Makes textures and images current in memory: flushes ROP caches, zeroes undefined slices. */
 static void
 attila_emit_prepare_sampled_textures(struct attila_context *ctx)
 {
@@ -544,6 +543,7 @@ attila_emit_prepare_sampled_textures(struct attila_context *ctx)
    }
    if (bits)
       attila_cs_flush_caches(&ctx->cs, bits | ATTILA_FLUSH_TEXTURE);
+   attila_image_prepare(ctx);
 }
 
 static void

@@ -294,6 +294,19 @@ attila_format_map_fits_buffer(enum pipe_format format, unsigned uses)
 }
 
 bool
+attila_is_image_format(enum pipe_format format)
+{
+   const struct attila_format_map *map = attila_map_format(format);
+   bool same = true;
+   for (unsigned c = 0; c < 4; c++)
+      same &= map->swizzle[c] == c ||
+              (map->swizzle[c] == (c < 3 ? ATTILA_SWIZZLE_0 : ATTILA_SWIZZLE_1) &&
+               !attila_formats[map->format].channel[c].bits);
+   return same && map->uses & attila_formats[map->format].uses & ATTILA_USE_COLOR &&
+          !(attila_formats[map->format].uses & ATTILA_USE_SRGB);
+}
+
+bool
 attila_is_format_supported(struct pipe_screen *pscreen, enum pipe_format format,
                            enum pipe_texture_target target, unsigned sample_count,
                            unsigned storage_sample_count, unsigned bind)
@@ -319,7 +332,9 @@ attila_is_format_supported(struct pipe_screen *pscreen, enum pipe_format format,
       if (!bind)
          return true;
    }
-   if (bind & (PIPE_BIND_SHADER_IMAGE | PIPE_BIND_SHADER_BUFFER | PIPE_BIND_LINEAR))
+   if (bind & (PIPE_BIND_SHADER_BUFFER | PIPE_BIND_LINEAR))
+      return false;
+   if (bind & PIPE_BIND_SHADER_IMAGE && !attila_is_image_format(format))
       return false;
 
    const struct attila_format_map *map = attila_map_format(format);

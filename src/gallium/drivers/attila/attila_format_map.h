@@ -21,6 +21,9 @@ struct attila_format_map {
 
 const struct attila_format_map *attila_map_format(enum pipe_format format);
 
+/* Returns whether images can have the format: colours without a swizzle. */
+bool attila_is_image_format(enum pipe_format format);
+
 struct pipe_screen;
 bool attila_is_format_supported(struct pipe_screen *screen, enum pipe_format format,
                                 enum pipe_texture_target target, unsigned sample_count,

@@ -26,6 +26,7 @@ void attila_init_context_resources(struct attila_context *ctx);
 void attila_init_context_shaders(struct attila_context *ctx);
 void attila_init_context_state(struct attila_context *ctx);
 void attila_init_context_storage(struct attila_context *ctx);
+void attila_init_context_images(struct attila_context *ctx);
 void attila_init_context_streams(struct attila_context *ctx);
 void attila_init_context_transfers(struct attila_context *ctx);
 

@@ -60,9 +60,10 @@ struct attila_const_buffer {
    uint32_t offset, size;        /* bytes */
 };
 
-/* A stage's storage buffers. */
+/* A stage's storage buffers and images. */
 struct attila_storage {
    struct attila_const_buffer buffers[ATTILA_MAX_STORAGE_BUFFERS];
+   struct pipe_image_view images[ATTILA_MAX_IMAGES];
    uint32_t writable; /* bit per buffer that shaders may write */
 };
 

@@ -1,10 +1,10 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Storage buffers, and those of atomic counters, which Mesa puts behind them. A draw or grid that
- * may write a bound range makes it the GPU's (attila_buffer.h), so the CPU reads it back when it
- * maps it. Barriers need no command: on the GPU such a draw runs alone (box/command/cp_storage.c).
- */
+ * Storage buffers (images: attila_image.c), and those of atomic counters, which Mesa puts behind
+ * them. A draw or grid that may write a bound range makes it the GPU's (attila_buffer.h), so the
+ * CPU reads it back when it maps it. Barriers need no command: on the GPU such a draw runs alone
+ * (box/command/cp_storage.c). */
 #include "attila_storage.h"
 
 #include "attila_buffer.h"
@@ -17,7 +17,7 @@
 #include "util/u_inlines.h"
 #include "util/u_math.h"
 
-static bool
+bool
 attila_storage_stage_of(enum pipe_shader_type shader, enum attila_stage *stage)
 {
    *stage = shader == PIPE_SHADER_VERTEX     ? ATTILA_STAGE_VERTEX
@@ -59,8 +59,8 @@ attila_storage_program(const struct attila_context *ctx, enum attila_stage stage
    return p && p->compiled.isa.uses_storage ? &p->compiled.isa : NULL;
 }
 
-/* Makes a bound range ready; bytes that were never written are as in system memory, or 0. */
-static void
+/* Bytes that were never written are as in system memory, or 0. */
+void
 attila_storage_prepare(struct attila_context *ctx, const struct attila_const_buffer *b, bool writes)
 {
    struct attila_resource *res = attila_resource(b->buffer);
@@ -82,6 +82,7 @@ attila_emit_storage(struct attila_context *ctx, enum attila_stage stage)
    const struct attila_isa_program *isa = attila_storage_program(ctx, stage);
    const struct attila_storage *s = &ctx->state.storage[stage];
    unsigned first = ATTILA_MAX_STORAGE_BUFFERS, last = 0;
+   attila_emit_images(ctx, stage);
    for (unsigned i = 0; isa && i < ATTILA_MAX_STORAGE_BUFFERS; i++) {
       const struct attila_const_buffer *b = &s->buffers[i];
       uint32_t address = 0;
@@ -115,6 +116,7 @@ attila_storage_drawn(struct attila_context *ctx)
             attila_resource_use(&ctx->cs, attila_resource(b->buffer));
       }
    }
+   attila_image_drawn(ctx);
 }
 
 void

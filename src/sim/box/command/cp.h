@@ -340,6 +340,7 @@ bool cp_stream_writes(const struct cp *cp, uint64_t start, uint64_t end);
 /* cp_storage.c: constant and storage buffers. */
 bool cp_exec_const_buffers(struct cp *cp, const uint32_t *payload, sim_tick now);
 bool cp_exec_storage(struct cp *cp, const uint32_t *payload, sim_tick now);
+bool cp_exec_images(struct cp *cp, const uint32_t *payload, sim_tick now);
 /* Makes memory ready for a draw's storage buffers; false: not now. */
 bool cp_storage_prepare(struct cp *cp, const struct emul_draw_state *state, sim_tick now);
 /* Notes what a draw that has ended may have written. */

@@ -1,8 +1,8 @@
 /* Copyright 2026 The Attila developers
  * SPDX-License-Identifier: MIT
  *
- * Command Processor, buffers that programs load from and store to: their commands, and draws. A
- * draw whose programs write storage buffers runs alone, so that draws see what earlier ones wrote,
+ * Command Processor, buffers and images that programs load from and store to: their commands, and
+ * draws. A draw whose programs write some runs alone, so that draws see what earlier ones wrote,
  * in any order of their threads. OpenGL asks for that only behind a barrier (4.3, section 7.12.2);
  * its cost is the drain of the pipeline. When such a draw has ended, caches forget what it may have
  * written. Not here: the accesses (box/shader/lsu.c). */
@@ -40,21 +40,31 @@ cp_exec_storage(struct cp *cp, const uint32_t *payload, sim_tick now)
    return true;
 }
 
+bool
+cp_exec_images(struct cp *cp, const uint32_t *payload, sim_tick now)
+{
+   if (!cp_storage_count(cp, payload, now))
+      return false;
+   sim_frontend_images(cp->box.gpu->device->frontend, payload, cp->words - 1);
+   return true;
+}
+
 /* --- Draws --- */
 
-/* Calls for each storage buffer of a draw, of writing stages or of all; stops when false. */
+/* Calls for the memory of each storage buffer and image of a draw, of writing stages or of all;
+ * stops when false. */
 static bool
 cp_storage_each(struct cp *cp, const struct emul_draw_state *state, bool writers,
                 bool (*call)(struct cp *cp, uint64_t start, uint64_t end, sim_tick now),
                 sim_tick now)
 {
+   uint64_t start, end;
    for (unsigned s = 0; s < ATTILA_NUM_STAGES; s++) {
       const struct emul_program *p = emul_stage_program(state, s);
       if (!p || !emul_program_isa(p)->uses_storage || (writers && !emul_stage_writes(state, s)))
          continue;
-      for (unsigned i = 0; i < ATTILA_MAX_STORAGE_BUFFERS; i++) {
-         const struct emul_const_buffer *b = &state->storage[s][i];
-         if (b->size && !call(cp, b->address, (uint64_t)b->address + b->size, now))
+      for (unsigned i = 0; i < EMUL_STAGE_STORAGE; i++) {
+         if (emul_stage_storage(state, s, i, &start, &end) && !call(cp, start, end, now))
             return false;
       }
    }
@@ -100,9 +110,10 @@ cp_storage_writes(const struct cp *cp, uint64_t start, uint64_t end)
       const struct emul_draw_state *d =
           &cp->draws[cp->order[(cp->first + i) % cp->max_draws]].draw.state;
       for (unsigned s = 0; s < ATTILA_NUM_STAGES; s++) {
-         for (unsigned k = 0; emul_stage_writes(d, s) && k < ATTILA_MAX_STORAGE_BUFFERS; k++) {
-            const struct emul_const_buffer *b = &d->storage[s][k];
-            if (b->address < end && start < (uint64_t)b->address + b->size)
+         const unsigned num = emul_stage_writes(d, s) ? EMUL_STAGE_STORAGE : 0;
+         for (unsigned k = 0; k < num; k++) {
+            uint64_t from, to;
+            if (emul_stage_storage(d, s, k, &from, &to) && from < end && start < to)
                return true;
          }
       }

@@ -105,9 +105,9 @@ lsu_take_answer(struct lsu *x, uint32_t number)
    struct lsu_request *q = &x->requests[number];
    struct lsu_operation *o = lsu_operation(x, q->operation);
    const struct emul_memory_request *r = &o->m.thread->emul.request;
-   if (r->op == ATTILA_OP_LDB)
-      emul_load_words(&r->words, q->start, (uint64_t)q->start + q->bytes, q->data, &o->result);
-   else if (r->op == ATTILA_OP_ATOM)
+   if (r->op == ATTILA_OP_LDB || r->op == ATTILA_OP_LDI)
+      emul_memory_take(r, q->start, (uint64_t)q->start + q->bytes, q->data, &o->result);
+   else if (r->op == ATTILA_OP_ATOM || r->op == ATTILA_OP_ATOMI)
       memcpy(&o->result.c[0][q->lane], q->data, 4);
    o->unanswered--;
    q->next_free = x->free_request;
@@ -209,6 +209,7 @@ lsu_take(struct lsu *x, sim_tick now)
    for (unsigned l = 0; l < EMUL_LANES; l++)
       accesses += o->left[l] != 0;
    s->requests++;
+   s->images += attila_isa_is_image(r->op);
    s->inputs += accesses;
    s->outside += !accesses;
    sim_pop(x->in, now);
@@ -217,7 +218,7 @@ lsu_take(struct lsu *x, sim_tick now)
 
 /* --- Requests --- */
 
-/* Returns the address of the operation's first word that is not requested; the lane is *lane,
+/* Returns the address of the operation's first element that is not requested; the lane is *lane,
  * EMUL_LANES: there is none. */
 static uint32_t
 lsu_first(const struct lsu_operation *o, unsigned *lane)
@@ -225,63 +226,65 @@ lsu_first(const struct lsu_operation *o, unsigned *lane)
    const struct emul_memory_request *r = &o->m.thread->emul.request;
    for (*lane = 0; *lane < EMUL_LANES; ++*lane) {
       if (o->left[*lane])
-         return r->words.address[*lane] + 4 * (uint32_t)__builtin_ctz(o->left[*lane]);
+         return r->words.address[*lane] + r->unit * (uint32_t)__builtin_ctz(o->left[*lane]);
    }
    return 0;
 }
 
-/* Puts the words of a segment that the operation accesses into the bits of words; *data, if not
- * NULL, gets those that it stores. */
+/* Returns a bit for each element that the operation accesses in a segment of so many bytes; data,
+ * if not NULL, gets those that it stores. */
 static uint64_t
-lsu_words_of(const struct lsu *x, const struct lsu_operation *o, uint32_t segment, uint8_t *data)
+lsu_words_of(const struct lsu_operation *o, uint32_t segment, uint32_t bytes, uint8_t *data)
 {
    const struct emul_memory_request *r = &o->m.thread->emul.request;
    uint64_t words = 0;
    for (unsigned l = 0; l < EMUL_LANES; l++) {
       for (unsigned left = o->left[l]; left; left &= left - 1) {
          const unsigned c = (unsigned)__builtin_ctz(left);
-         const uint32_t at = r->words.address[l] + 4 * c - segment;
-         if (at >= x->segment)
+         const uint32_t at = r->words.address[l] + r->unit * c - segment;
+         if (at >= bytes)
             continue;
-         words |= 1ull << at / 4;
+         words |= 1ull << at / r->unit;
          if (data)
-            memcpy(data + at, &r->data[c][l], 4);
+            memcpy(data + at, &r->data[c][l], r->unit);
       }
    }
    return words;
 }
 
-/* Marks words in [start, end) as requested. */
+/* Marks elements in [start, end) as requested. */
 static void
 lsu_requested(struct lsu_operation *o, uint32_t start, uint64_t end)
 {
    const struct emul_memory_request *r = &o->m.thread->emul.request;
    for (unsigned l = 0; l < EMUL_LANES; l++) {
       for (unsigned left = o->left[l]; left; left &= left - 1) {
-         const uint32_t at = r->words.address[l] + 4 * (uint32_t)__builtin_ctz(left);
+         const uint32_t at = r->words.address[l] + r->unit * (uint32_t)__builtin_ctz(left);
          if (at >= start && at < end)
             o->left[l] &= (uint8_t) ~(left & -left);
       }
    }
 }
 
-/* Makes the request of a load or store: from the first word of a segment to the last one, or of
- * those stored to the end of a run. */
+/* Makes the request of a load or store: from the first element of a segment to the last one, or of
+ * those stored to the end of a run. A segment has 64 elements at most. */
 static void
 lsu_fill_words(struct lsu *x, struct lsu_operation *o, uint32_t address, struct lsu_request *q)
 {
-   const bool store = o->m.thread->emul.request.op == ATTILA_OP_STB;
-   const uint32_t segment = address & ~(x->segment - 1);
+   const struct emul_memory_request *r = &o->m.thread->emul.request;
+   const bool store = attila_isa_is_store(r->op);
+   const uint32_t bytes = x->segment < 64u * r->unit ? x->segment : 64u * r->unit;
+   const uint32_t segment = address & ~(bytes - 1);
    uint8_t data[LSU_MAX_SEGMENT];
-   uint64_t words = lsu_words_of(x, o, segment, store ? data : NULL);
+   uint64_t words = lsu_words_of(o, segment, bytes, store ? data : NULL);
    const unsigned first = (unsigned)__builtin_ctzll(words);
    words >>= first;
    const unsigned count = store ? (~words ? (unsigned)__builtin_ctzll(~words) : 64)
                                 : 64 - (unsigned)__builtin_clzll(words);
-   q->start = segment + 4 * first;
-   q->bytes = 4 * count;
+   q->start = segment + r->unit * first;
+   q->bytes = r->unit * count;
    if (store)
-      memcpy(q->data, data + 4 * first, q->bytes);
+      memcpy(q->data, data + r->unit * first, q->bytes);
    lsu_requested(o, q->start, (uint64_t)q->start + q->bytes);
    struct lsu_stats *s = &x->stat[o->m.work_id];
    *(store ? &s->writes : &s->reads) += 1;
@@ -317,10 +320,10 @@ lsu_send(struct lsu *x, struct lsu_operation *o, uint32_t address, unsigned lane
    x->free_request = q->next_free;
    x->used_requests++;
    q->operation = x->next;
-   if (r->op == ATTILA_OP_LDB || r->op == ATTILA_OP_STB)
-      lsu_fill_words(x, o, address, q);
-   else
+   if (attila_isa_is_atomic(r->op))
       lsu_fill_atomic(x, o, address, lane, q);
+   else
+      lsu_fill_words(x, o, address, q);
    o->unanswered++;
    x->stat[o->m.work_id].sent++;
    sim_trace_ask(x->box.kernel, o->m.thread->group, q->data);
@@ -329,7 +332,7 @@ lsu_send(struct lsu *x, struct lsu_operation *o, uint32_t address, unsigned lane
                                       .address = q->start,
                                       .size = (uint16_t)q->bytes,
                                       .work_id = o->m.work_id,
-                                      .write = r->op == ATTILA_OP_STB,
+                                      .write = attila_isa_is_store(r->op),
                                       .timed = o->m.thread->group->kind == SIM_GROUP_WORK,
                                       .atomic = r->atomic,
                                       .cookie = number});

@@ -61,7 +61,8 @@ shader_unit_asking_lanes(const struct shf_thread *t, enum emul_step step)
    unsigned lanes = 0;
    if (step == EMUL_STEP_TEXTURE)
       return t->emul.tex.mask;
-   if (step == EMUL_STEP_MEMORY && t->emul.request.op == ATTILA_OP_SZB)
+   if (step == EMUL_STEP_MEMORY &&
+       (t->emul.request.op == ATTILA_OP_SZB || t->emul.request.op == ATTILA_OP_SZI))
       return 1;
    const struct emul_load_request *load =
        step == EMUL_STEP_MEMORY ? &t->emul.request.words : &t->emul.load;
@@ -202,6 +203,7 @@ shf_thread_load(struct shf_thread *t)
    t->emul.consts = (const float(*)[4])state->consts[stage];
    t->emul.buffers = state->const_buffers[stage];
    t->emul.storage = state->storage[stage];
+   t->emul.images = state->images[stage];
    if (g->kind == SIM_GROUP_QUADS)
       shader_unit_load_quads(t, isa->inputs_read);
    else if (g->kind == SIM_GROUP_TRIANGLES)

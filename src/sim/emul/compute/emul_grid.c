@@ -78,6 +78,7 @@ emul_grid_begin(struct emul_grid *g, uint64_t workgroup, unsigned group, struct 
    t->consts = (const float(*)[4])g->state->consts[ATTILA_STAGE_COMPUTE];
    t->buffers = g->state->const_buffers[ATTILA_STAGE_COMPUTE];
    t->storage = g->state->storage[ATTILA_STAGE_COMPUTE];
+   t->images = g->state->images[ATTILA_STAGE_COMPUTE];
    t->memory = g->memory;
    t->shared = g->shared;
    t->accesses = g->accesses;

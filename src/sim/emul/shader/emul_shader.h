@@ -67,10 +67,13 @@ struct emul_load_request {
 
 /* A memory instruction for which a group waits. */
 struct emul_memory_request {
-   struct emul_load_request words; /* to access, of GPU memory or of shared memory; SZB: addresses
-                                    * are the result */
-   uint32_t data[4][EMUL_LANES];   /* STB, STS: words; ATOM, RED, ATOMS: operand, expected word */
+   struct emul_load_request words; /* to access, elements of `unit` bytes, of GPU memory or of
+                                    * shared memory; SZB: addresses are the result */
+   uint32_t data[4][EMUL_LANES];   /* stores: elements; atomic operations: operand, expected word */
    uint8_t op, atomic;             /* enum attila_isa_op, enum attila_atomic */
+   uint8_t unit;                   /* 4; of an image's texels of 1 or 2 bytes 1, 2 */
+   uint8_t format;                 /* enum attila_format, of an image */
+   uint32_t size[4];               /* SZI: the result */
 };
 
 /* Returns whether a memory instruction loads words. */
@@ -140,8 +143,9 @@ struct emul_thread {
    struct emul_memory_request request; /* filled when a step returns EMUL_STEP_MEMORY */
    /* Called before a memory instruction of emul_thread_run; NULL: not called. */
    void (*accesses)(void *user, const struct emul_memory_request *request);
-   const struct emul_const_buffer *storage;    /* [ATTILA_MAX_STORAGE_BUFFERS], for programs with
-                                                * memory instructions */
+   const struct emul_const_buffer *storage; /* [ATTILA_MAX_STORAGE_BUFFERS], for programs with
+                                             * memory instructions */
+   const struct attila_image *images;       /* [ATTILA_MAX_IMAGES], for programs that access some */
    struct emul_emission *emission[EMUL_LANES]; /* for geometry programs; all started */
    uint8_t *shared; /* the workgroup's memory, for emul_thread_run of compute programs */
    /* Logs of a workgroup, and which invocation lane 0 is; NULL: none. Set by the caller after
@@ -185,13 +189,16 @@ emul_thread_stored(struct emul_thread *t)
 {
    t->pc++;
 }
-/* Executes the request in memory, lane by lane, as functional mode does; the result of LDB, ATOM
- * and SZB. */
+/* Executes the request in memory, lane by lane, as functional mode does; with its result. */
 void emul_memory_execute(const struct emul_memory_request *request, uint8_t *memory,
                          struct emul_vec4 *result);
-/* Completes a result whose words are there: the size that SZB asks for, and a single word in every
+/* Completes a result whose elements are there: sizes, converted texels, and a single word in every
  * component. */
 void emul_memory_finish(const struct emul_memory_request *request, struct emul_vec4 *result);
+/* Puts those elements of a load that lie in memory [start, end), whose bytes are given, into their
+ * places. */
+void emul_memory_take(const struct emul_memory_request *request, uint64_t start, uint64_t end,
+                      const uint8_t *bytes, struct emul_vec4 *result);
 /* Puts those words of a load that lie in memory [start, end), whose bytes are given, into their
  * places. */
 void emul_load_words(const struct emul_load_request *load, uint64_t start, uint64_t end,

@@ -79,6 +79,7 @@ emul_components_read(const struct attila_isa_instr *in, unsigned s)
    case ATTILA_OP_LDB:
    case ATTILA_OP_SZB:
    case ATTILA_OP_LDS:
+   case ATTILA_OP_SZI:
       return 1;
    case ATTILA_OP_STB:
    case ATTILA_OP_STS: /* the last source has the data */
@@ -89,6 +90,13 @@ emul_components_read(const struct attila_isa_instr *in, unsigned s)
       return s + 1 == attila_isa_ops[in->op].num_srcs && in->atomic == ATTILA_ATOMIC_COMPARE_SWAP
                  ? 3
                  : 1;
+   case ATTILA_OP_LDI:
+      return s == 0 ? 7 : 1;
+   case ATTILA_OP_STI:
+      return s == 0 ? 7 : s == 1 ? 1 : 15;
+   case ATTILA_OP_ATOMI:
+   case ATTILA_OP_REDI:
+      return s == 0 ? 7 : s == 2 && in->atomic == ATTILA_ATOMIC_COMPARE_SWAP ? 3 : 1;
    case ATTILA_OP_DP4:
    case ATTILA_OP_KIL:
    case ATTILA_OP_TEX:
@@ -318,7 +326,7 @@ emul_shader_decode_instr(struct emul_program *p, const struct emul_exec *exec, u
    in->tex_component = from->tex_component;
    in->tex_target = from->tex_target;
    in->tex_shadow = from->tex_shadow;
-   in->words = from->words;
+   in->words = from->op == ATTILA_OP_STI ? 4 : from->words;
    in->atomic = from->atomic;
    in->ref_comp = (uint8_t)attila_isa_tex_ref_component(from->tex_target);
    memcpy(in->tex_offset, from->tex_offset, sizeof(from->tex_offset));

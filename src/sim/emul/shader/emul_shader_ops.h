@@ -574,30 +574,33 @@ LDC_general(struct emul_thread *t, const struct emul_instr *in)
    return EMUL_STEP_LOAD;
 }
 
-/* Memory instructions; pc stays until the unit has done it. */
+/* Memory instructions: where (a byte or a texel), in which buffer or image, and what; pc stays
+ * until the unit has done it. */
 static enum emul_step
 MEMORY_general(struct emul_thread *t, const struct emul_instr *in)
 {
    const bool general = true,
-              buffers = attila_isa_ops[in->op].num_srcs > 1 && !attila_isa_is_shared(in->op);
-   const unsigned words = attila_isa_stores_words(in->op)            ? in->words
+              numbers = attila_isa_ops[in->op].num_srcs > 1 && !attila_isa_is_shared(in->op);
+   const unsigned coords = numbers && attila_isa_is_image(in->op) ? 3 : 1;
+   const unsigned words = attila_isa_is_store(in->op)                ? in->words
                           : !attila_isa_is_atomic(in->op)            ? 0
                           : in->atomic == ATTILA_ATOMIC_COMPARE_SWAP ? 2
                                                                      : 1;
-   uint32_t offset[EMUL_LANES], buffer[EMUL_LANES];
+   uint32_t where[3][EMUL_LANES], number[EMUL_LANES];
    S(0);
    EACH_CHUNK(t)
    {
-      const vf a = G(0, 0);
-      memcpy(offset + first, &a, sizeof(a));
-      memcpy(buffer + first, &a, sizeof(a));
+      for (unsigned c = 0; c < coords; c++) {
+         const vf a = G(0, c);
+         memcpy(where[c] + first, &a, sizeof(a));
+      }
    }
-   if (buffers) {
+   if (numbers) {
       S(1);
       EACH_CHUNK(t)
       {
          const vf b = G(1, 0);
-         memcpy(buffer + first, &b, sizeof(b));
+         memcpy(number + first, &b, sizeof(b));
       }
    }
    if (words) {
@@ -610,7 +613,7 @@ MEMORY_general(struct emul_thread *t, const struct emul_instr *in)
          }
       }
    }
-   emul_memory_begin(t, in, offset, buffer);
+   emul_memory_begin(t, in, where, numbers ? number : where[0]);
    return EMUL_STEP_MEMORY;
 }
 
@@ -679,10 +682,11 @@ deliver(struct emul_thread *t, const struct emul_instr *in, const struct emul_ve
 #define TEXTURE_OPS(V)                                                                        \
    V(TEX, TEX), V(TXP, TEX), V(TXB, TEX), V(TXL, TEX), V(TXD, TEX), V(TXF, TEX), V(TXS, TEX), \
        V(TXG, TEX), V(TXQL, TEX)
-#define GENERAL_OPS(V)                                                                  \
-   V(KIL, KIL), V(KILC, KILC), V(IF, IF), V(LDC, LDC), V(LDB, MEMORY), V(STB, MEMORY),  \
-       V(ATOM, MEMORY), V(RED, MEMORY), V(SZB, MEMORY), V(LDS, MEMORY), V(STS, MEMORY), \
-       V(ATOMS, MEMORY)
+#define GENERAL_OPS(V)                                                                      \
+   V(KIL, KIL), V(KILC, KILC), V(IF, IF), V(LDC, LDC), V(LDB, MEMORY), V(STB, MEMORY),      \
+       V(ATOM, MEMORY), V(RED, MEMORY), V(SZB, MEMORY), V(LDS, MEMORY), V(STS, MEMORY),     \
+       V(ATOMS, MEMORY), V(LDI, MEMORY), V(STI, MEMORY), V(ATOMI, MEMORY), V(REDI, MEMORY), \
+       V(SZI, MEMORY)
 
 #define PLAIN(op) [ATTILA_OP_##op] = op##_plain
 #define GENERAL(op) [ATTILA_OP_##op] = op##_general

@@ -106,8 +106,14 @@ extern const emul_op_fn emul_flow_ops[ATTILA_NUM_OPS];
 /* LDC: fills the request from all lanes' offsets and buffer numbers; pc stays. */
 void emul_load_begin(struct emul_thread *t, const struct emul_instr *in,
                      const uint32_t offset[EMUL_LANES], const uint32_t buffer[EMUL_LANES]);
-/* Memory instructions: fills the request, whose data is there, likewise. */
+/* Memory instructions: fills the request, whose data is there, from bytes (where[0]) or texels and
+ * numbers of buffers or images. */
 void emul_memory_begin(struct emul_thread *t, const struct emul_instr *in,
-                       const uint32_t offset[EMUL_LANES], const uint32_t buffer[EMUL_LANES]);
+                       uint32_t where[3][EMUL_LANES], const uint32_t number[EMUL_LANES]);
+/* Those that access images. */
+void emul_image_begin(struct emul_thread *t, const struct emul_instr *in,
+                      uint32_t coord[3][EMUL_LANES], const uint32_t number[EMUL_LANES]);
+/* Completes the result of LDI, whose elements are there, or SZI. */
+void emul_image_finish(const struct emul_memory_request *request, struct emul_vec4 *result);
 
 #endif

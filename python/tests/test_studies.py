@@ -61,7 +61,12 @@ def test_every_claim_has_its_keys():
         assert {"place", "claim", "paper"} <= set(text), name
         assert "agrees" in text or "cannot" in text, name
         assert set(text) <= {"place", "claim", "paper", "agrees", "form", "needs", "agree",
-                             "differ", "cannot", "other"}, name
+                             "differ", "cannot", "other", "experiment"}, name
+
+
+def test_every_row_that_differs_has_its_experiment():
+    for row in claims.read(os.path.join(PAGES, "claims.csv")):
+        assert row.verdict != claims.DIFFER or claims.experiment(row), row
 
 
 def test_pages_have_the_claims_of_today():

@@ -80,7 +80,8 @@ export class Run {
       const frame = this.frame_at.get(w.frame);
       w.index = index;
       w.share = frame && frame.cycles ? w.exclusive_cycles / frame.cycles : null;
-      w.program = w.fragment_program === null ? null : this.programs.get(w.fragment_program);
+      const program = w.fragment_program ?? w.compute_program ?? null;
+      w.program = program === null ? null : this.programs.get(program);
       w.program_name = w.program ? w.program.name : null;
       w.instructions = w.program ? w.program.instructions : null;
       const clients = this.clients("work", index);

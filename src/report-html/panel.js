@@ -10,13 +10,16 @@ import { vertices_block } from "./vertices.js";
 import { mesh_block } from "./mesh.js";
 import { state_block } from "./state.js";
 
+const COUNTS = { draw: "vertices or indices", dispatch: "invocations" };
+
 function summary(run, w) {
    return facts([
       ["kind", w.kind + (run.kinds.get(w.kind) ? ": " + run.kinds.get(w.kind) : "")],
       ["call", w.call === null && w.kind === "draw" ? "not known" : w.call], ["label", w.label],
       ["primitive", w.primitive],
-      [w.kind === "draw" ? "vertices or indices" : "bytes or count", number(w.count)],
-      ["instances", w.instances === null ? null : number(w.instances)],
+      [COUNTS[w.kind] || "bytes or count", number(w.count)],
+      [w.kind === "dispatch" ? "workgroups" : "instances",
+         w.instances === null ? null : number(w.instances)],
       ["made by", w.meta ? "the driver itself" : "the program"],
       ["cycles from start to end", number(w.cycles) + " (" + number(w.start_cycle) + " to " +
          number(w.end_cycle) + ")"],

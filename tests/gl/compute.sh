@@ -9,7 +9,8 @@ run() {
    timeout 300 "$RUN" --no-check "$@" "$program" || fail "compute with $*"
 }
 run --mode functional
-run --mode cycle
+run --mode cycle --record csv --out "$WORK/channels"
+quietly "rows" "$TOP/scripts/check-rows" "$WORK/channels"
 run --mode cycle --set FRAGMENTSHADER.VectorShader=TRUE --set FRAGMENTSHADER.VectorLength=64 \
    --set FRAGMENTSHADER.VectorThreads=32 --set FRAGMENTSHADER.VectorResources=1024 \
    --set L2.Enabled=TRUE

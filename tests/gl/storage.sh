@@ -7,8 +7,9 @@ run() {
    timeout 300 "$RUN" --no-check "$@" "$program" || fail "storage with $*"
 }
 run --mode functional
-run --mode cycle
-run --mode cycle --set L2.Enabled=TRUE
+run --mode cycle --record csv --out "$WORK/channels"
+run --mode cycle --set L2.Enabled=TRUE --record csv --out "$WORK/l2"
+quietly "rows" "$TOP/scripts/check-rows" "$WORK/channels" "$WORK/l2"
 run --mode cycle --set MEMORYCONTROLLER.MemoryControllerV2=TRUE
 run --mode cycle --config "$TOP/configs/tiled.ini" --set TILING.OpenPasses=4
 "$RUN" --no-check --mode functional --debug isa "$program" 2>"$WORK/isa" || fail "storage"

@@ -146,6 +146,7 @@ import argparse
 import os
 import sqlite3
 import sys
+from attila.studies import trials
 from attila.studies.runs import leakage_of, of_stages, records
 from attila.studies.clocks import TABLE, ClockRuns, POLICIES
 from attila.studies.frame import Frame, Units
@@ -205,6 +206,22 @@ whole, = sqlite3.connect(os.path.join(small, "run.sqlite")).execute(
     'SELECT "FetchedInstr_ShF-FS" FROM frame_all').fetchone()
 assert set(fetched) == {"vertex", "fragment"} and sum(fetched.values()) * 4 == whole, (
     fetched, whole)
+# An experiment has the value of its machines as they are, and with one thing changed.
+two = [("micro2005", [f"GPU.NumFragmentShaders={n}"]) for n in (1, 2)]
+made = [("build", capture, ["--frames", "1"])]
+tried = trials.rows(o, [
+    trials.Trial("speed", two, "ideal shaders", options=["--ideal", "shader"]),
+    trials.Trial("limit", two[:1], "ideal shaders", options=["--ideal", "shader"],
+                 value=trials.limiter),
+    trials.Trial("use", two[:1], "two shaders", ["GPU.NumFragmentShaders=2"],
+                 value=trials.executed(4)),
+    trials.Trial("not here", two, "", captures=["none"])], made)
+assert [row[:2] for row in tried] == [[w, "build"] for w in ("speed", "limit", "use")], tried
+assert float(tried[0][2][:-2]) > 30 and float(tried[0][4][:-2]) < 20, tried
+assert tried[1][2] == "shaders" != tried[1][4], tried
+executed, = sqlite3.connect(os.path.join(small, "run.sqlite")).execute(
+    'SELECT "ExecutedInstructions_ShDX-FS" * 25.0 / cycles FROM frame_all').fetchone()
+assert tried[2][2] == f"{executed:.1f} %" and float(tried[2][4][:-2]) > executed + 9, tried
 # Vertices limit this frame: with transitions that take no time the fragment domain saves energy.
 t, e, ed2 = clocks.ratios("free", ["build"], 10)
 assert e < 1 and abs(ed2 - e * t * t) < 1e-12, (t, e)

@@ -147,6 +147,8 @@ def wrong_channels(frames: DataFrame) -> Iterator[str]:
                                    "the L2", "channels")
             continue
         clients = frames.filter(regex=f"^[A-Za-z]+_{what}Transactions_MC$").sum(axis=1)
+        if what == "Write":  # of what channels changed
+            clients = clients + frames.filter(regex="^AtomicRequests_LSU-[A-Z]+$").sum(axis=1)
         yield from wrong_ahead(64 * clients - moved, what, "clients", "channels")
 
 

@@ -73,6 +73,12 @@ def declared() -> Mapping[str, Mapping[str, str]]:
             for name in parser.sections()}
 
 
+def experiment(row: Claim) -> str:
+    """What shows the reason why a row differs; empty: none is declared."""
+    return next((t.get("experiment", "") for n, t in declared().items()
+                 if n.split(".")[0] == row.study and t["claim"] == row.claim), "")
+
+
 def compared(study: str, found: Mapping[str, Sequence[float] | Seen], games: bool) -> list[Claim]:
     """The claims of a study with its findings; a claim without a finding cannot be compared."""
     rows, known = [], {n for n in declared() if n.split(".")[0] == study}

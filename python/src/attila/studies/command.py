@@ -23,7 +23,7 @@ from attila import captures, cli
 from attila.cli import Error, UsageError
 from attila.paths import TOP, places, system_path
 from attila.records import reader
-from attila.studies import claims, evolution
+from attila.studies import claims, evolution, trials
 from attila.studies.caches import Caches
 from attila.studies.clocks import ClockDomains
 from attila.studies.energy import FragmentRate, VertexRate
@@ -175,11 +175,12 @@ def filled(text: str) -> str:
 
 def page(study: Study, o: argparse.Namespace, results: Any, rows: list[claims.Claim],
          pictures: Sequence[Picture]) -> str:
-    """The text of the study's page."""
+    """The text of the study's page; makes the runs of its experiments."""
     values = {"limits": getattr(results, "limits", {}),
               "captures": getattr(results, "captures", []), **study.data(results)}
     return filled(templates().get_template(study.name + ".md.jinja").render(
         study=study, claims=rows, no_games=claims.NO_GAMES, pictures=pictures,
+        tried=trials.rows(o, study.trials, study.trial_captures(o)),
         simulator=command(o.sim, "version").strip(), size="{}x{}".format(*study.size),
         scenes_run=[s for s in study.scenes if "/" not in s],
         streams_run=[s for s in study.scenes if "/" in s],
@@ -217,7 +218,9 @@ def do(study: Study, o: argparse.Namespace) -> None:
 def index(every: list[claims.Claim]) -> str:
     """The page with the table of all claims."""
     return filled(templates().get_template("README.md.jinja").render(
-        claims=every, verdicts={v: sum(c.verdict == v for c in every) for v in claims.VERDICTS}))
+        claims=every, verdicts={v: sum(c.verdict == v for c in every) for v in claims.VERDICTS},
+        experiments=[(f"[{c.study}]({c.study}.md)", c.claim, claims.experiment(c)) for c in every
+                     if c.verdict == claims.DIFFER]))
 
 
 def update_claims(name: str, rows: list[claims.Claim]) -> None:

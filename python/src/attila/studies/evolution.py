@@ -20,7 +20,9 @@ from attila import cli
 from attila.cli import UsageError
 from attila.paths import TOP, simulator
 from attila.studies.frame import INTERVAL, LANES, FrameStudy, each
+from attila.studies.results import share
 from attila.studies.runs import Timeline, command
+from attila.studies.trials import Trial
 from attila.sweep import plots as sweep_plots
 
 DESCRIPTION = """\
@@ -41,6 +43,7 @@ FILL = (("threads ready", "ReadyThreads_ShF-FS"), ("threads blocked", "BlockedTh
         ("texture accesses", "AccessQueueOccupation_TU-FSTU"))
 UNITS = (("setup", "TS"), ("traversal", "TT"), ("Z test", "ZST-SU"), ("shaders", "ShF-FS"),
          ("texture units", "TU-FSTU"), ("colour", "CW-SU"))
+FRAGMENT_SHADERS = 2  # of ispass2006-split.ini
 MOST = 7  # units with a colour of their own in the panel of power
 
 
@@ -205,11 +208,33 @@ def main(args: list[str]) -> None:
           f"{sum(p is not None for _, _, p in shown)} pictures in {o.out}")
 
 
+def phases(e: Timeline) -> dict[str, float]:
+    """Shares of the time in which vertex shaders, or fragment shaders, are busier relative to
+    their peak, or neither executes anything. Fragment shaders are the first boxes, two of them,
+    and have groups of four lanes; vertex shaders have one lane."""
+    boxes = e.instances("ExecutedInstructions_ShDX-FS")
+    time = dict.fromkeys(("vertices", "fragments", "neither"), 0)
+    for n, cycles in enumerate(e.lengths):
+        vertices = sum(v[n] for b, v in boxes.items() if b >= FRAGMENT_SHADERS) / (
+            max(boxes) + 1 - FRAGMENT_SHADERS)
+        fragments = sum(v[n] for b, v in boxes.items() if b < FRAGMENT_SHADERS) / (
+            FRAGMENT_SHADERS * LANES)
+        time["vertices" if vertices > fragments else
+             "fragments" if fragments else "neither"] += cycles
+    return {what: t / sum(time.values()) for what, t in time.items()}
+
+
+def bound_by_vertices(folders: Sequence[str]) -> str:
+    return share(phases(Timeline(folders[0], 0))["vertices"])
+
+
 class FrameEvolution(FrameStudy):
     name = "evolution"
     title = "Evolution of a frame"
     source = "Qsilver (Sheaffer and others 2004), section 5.1, Figure 6"
     config = "ispass2006-split"
+    trials = [Trial("time bound by vertices", [(config, [])], "1 vertex shader, not 4",
+                    ["GPU.NumVertexShaders=1"], value=bound_by_vertices)]
 
     def measure(self, o: argparse.Namespace) -> dict[Any, Any]:
         return {label: simulate(argparse.Namespace(
@@ -218,25 +243,10 @@ class FrameEvolution(FrameStudy):
             out=os.path.join(o.out, "evolution", label.replace(" ", "-"))))
             for label, path, frame in self.chosen(o)}
 
-    @staticmethod
-    def phases(e: Evolution) -> dict[str, float]:
-        """Shares of the time in which vertex shaders, or fragment shaders, are busier relative to
-        their peak, or neither executes anything. Fragment shaders are the first boxes and have
-        groups of four lanes; the four vertex shaders have one lane."""
-        boxes = e.instances("ExecutedInstructions_ShDX-FS")
-        split = max(boxes) - 3
-        time = dict.fromkeys(("vertices", "fragments", "neither"), 0)
-        for n, cycles in enumerate(e.lengths):
-            vertices = sum(v[n] for b, v in boxes.items() if b >= split) / 4
-            fragments = sum(v[n] for b, v in boxes.items() if b < split) / (split * LANES)
-            time["vertices" if vertices > fragments else
-                 "fragments" if fragments else "neither"] += cycles
-        return {what: t / sum(time.values()) for what, t in time.items()}
-
     def found(self, r: Any) -> dict[str, Any]:
         if not self.game:
             return {}
-        time = {frame: self.phases(e) for frame, (e, _) in r.items()}
+        time = {frame: phases(e) for frame, (e, _) in r.items()}
         return {"turns": each({f: ", ".join(f"{w} {100 * t:.0f} %" for w, t in shares.items())
                                for f, shares in time.items()},
                               all(min(t["vertices"], t["fragments"]) > .05
@@ -251,7 +261,7 @@ class FrameEvolution(FrameStudy):
         return {"frame": frame, "cycles": e.cycles[-1], "draws": len(e.draws),
                 "moments": [[f"({'abcdefgh'[i]})", f"{m}", "" if d is None else str(d)]
                             for i, (m, d, _) in enumerate(shown)],
-                "phases": [[w, f"{100 * t:.0f} %"] for w, t in self.phases(e).items()],
+                "phases": [[w, f"{100 * t:.0f} %"] for w, t in phases(e).items()],
                 "low": min(power), "high": max(power)}
 
     def plot_frame(self, plt: Any, seen: Any) -> tuple[Any, str]:

@@ -16,6 +16,7 @@ from attila.records import reader
 from attila.studies.claims import Seen
 from attila.studies.results import Study, percent
 from attila.studies.runs import Timeline, records
+from attila.studies.trials import Trial, busy, executed
 
 INTERVAL = 10000  # as in the papers
 LANES = 4         # vertices or fragments of a thread group
@@ -74,6 +75,10 @@ class FrameStudy(Study):
         return {label: {name: Timeline(folders[label, name], frame) for name in self.machines}
                 for label, _, frame in frames}
 
+    def trial_captures(self, o: argparse.Namespace) -> list[tuple[str, str, list[str]]]:
+        return [(label, path, [*options, "--interval", str(INTERVAL)])
+                for label, path, options in super().trial_captures(o)]
+
     def more(self, o: argparse.Namespace) -> None:
         """Makes other runs, for studies that need them."""
 
@@ -96,6 +101,9 @@ class Frame(FrameStudy):
     name = "frame"
     title = "What limits a frame"
     source = "MICRO 2005, section 6.3, Figures 6 to 8"
+    trials = [Trial("8 shaders, 2-way: shaders' use", [("micro2005", shaders(8, 2))],
+                    "ideal memory", options=["--ideal", "memory"],
+                    value=executed(8 * LANES * 2))]
     machines = {"small": ("micro2005", shaders(2, 1)), "large": ("micro2005", shaders(8, 2)),
                 "separate": ("micro2005-split", shaders(8, 2))}
     sizes = {"small": (2, 1), "large": (8, 2)}
@@ -248,6 +256,8 @@ class Units(FrameStudy):
         "window, 1": ("ispass2006-texture-units", ["FRAGMENTSHADER.SharedTextureUnits=1"]),
         "queue, 3": ("ispass2006-texture-units", ["FRAGMENTSHADER.SharedTextureUnits=3",
                                                   "FRAGMENTSHADER.ThreadWindow=FALSE"])}
+    trials = [Trial("window, 1 texture unit: busy", [machines["window, 1"]], "ideal memory",
+                    options=["--ideal", "memory"], value=busy("TU-FSTU"))]
     shown = (("streamer", "SL"), ("setup", "TS"), ("traversal", "TT"), ("Z test", "ZST-SU"),
              ("interpolator", "Interpolator"), ("shaders", "ShDX-FS"),
              ("texture units", "TU-FSTU"), ("colour", "CW-SU"), ("memory", "Sched"))

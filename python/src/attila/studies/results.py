@@ -161,7 +161,8 @@ class Study:
     scenes of glmark2, or streams of tests/; size: of the scenes; games: whether it also uses frames
     of games; sampled: sampled games {game: (last frame recorded, "sample" of [sweep], space)};
     warm_up: "warm-up" of [sweep]; bounds: machines {description: (file of configs/, settings)} for
-    which the page says what limits each capture; measures: the study has no sweeps; instead
+    which the page says what limits each capture; trials: experiments (trials.py), on the captures
+    of trial_captures; measures: the study has no sweeps; instead
     measure(o) makes its runs, and its result replaces Results."""
 
     name = title = source = ""
@@ -172,10 +173,15 @@ class Study:
     sampled: dict[str, tuple[int, str, str]] = {}
     warm_up = 0
     bounds: dict[str, tuple[str, list[str]]] = {}
+    trials: list[Any] = []
 
     def made(self, folder: str, space: str) -> list[str]:
         """Makes captures for a space in a folder, of which the second frame is used."""
         return []
+
+    def trial_captures(self, o: argparse.Namespace) -> list[tuple[str, str, list[str]]]:
+        """[(label, path, options of attila-sim run)]; otherwise the frames of games"""
+        return [(label, path, ["--frames", frame]) for label, path, frame in o.frames]
 
     def experiment(self, o: argparse.Namespace) -> Any:
         """Makes runs that are not sweeps; the result becomes Results.experiment."""

@@ -16,6 +16,7 @@ from attila.studies.frame import INTERVAL, PEAK_BYTES
 from attila.studies.results import (Place, Results, Study, change, cycles_table, percent,
                                     share, texture_hits)
 from attila.studies.runs import Timeline, cycles_of, of_stages, records
+from attila.studies.trials import Trial
 
 # A scene of glmark2 that is limited by fragments, for use without games.
 SCENES = ["bump"]
@@ -234,6 +235,9 @@ class Bandwidth(Study):
         return figure, "Speed over memory bandwidth"
 
 
+KINDS: dict[str, list[str]] = {"window": [], "queue": ["FRAGMENTSHADER.ThreadWindow=FALSE"]}
+
+
 class TextureUnits(Study):
     name = "texture-units"
     title = "Shader ALUs and texture units"
@@ -244,19 +248,42 @@ class TextureUnits(Study):
     bounds = {f"{n} texture unit{'s' * (n > 1)}": (
         "ispass2006-texture-units", [f"FRAGMENTSHADER.SharedTextureUnits={n}"]) for n in (3, 1)}
     units = (3, 2, 1)
+    trials = [Trial(f"{kind}, {n} texture unit{'s' * (n > 1)} over 3",
+                    [("ispass2006-texture-units", [f"FRAGMENTSHADER.SharedTextureUnits={u}", *keys])
+                     for u in (3, n)], "ideal memory", options=["--ideal", "memory"])
+              for kind, keys in KINDS.items() for n in (2, 1)]
+    trials += [Trial(f"queue, {n} texture unit{'s' * (n > 1)} over 3",
+                     [("ispass2006-texture-units", [f"FRAGMENTSHADER.SharedTextureUnits={u}",
+                                                    *KINDS["queue"]]) for u in (3, n)],
+                     "the next unit after each quad (`TextureRequestGroup`)",
+                     ["FRAGMENTSHADER.TextureRequestGroup=1"]) for n in (2, 1)]
+
+    def trial_captures(self, o: argparse.Namespace) -> list[tuple[str, str, list[str]]]:
+        stream = os.path.join(TOP, "tests", "timing", "texture_trilinear.attila")
+        return [*super().trial_captures(o), ("texture_trilinear", stream, [])]
 
     @staticmethod
-    def at(r: Results, window: bool, units: int) -> Place:
-        return r.one(ThreadWindow=str(window).upper(), SharedTextureUnits=units)
+    def at(r: Results, window: bool, units: int, shared: bool = True) -> Place:
+        """shared: window or queue of all shaders, as in the paper"""
+        return r.one(ThreadWindow=str(window).upper(), SharedTextureUnits=units,
+                     SharedWindow=str(shared).upper())
 
-    def places(self, r: Results) -> dict[Any, Any]:
+    def places(self, r: Results, shared: bool = True) -> dict[Any, Any]:
         """{label: Place}"""
-        return {f"{kind}, {n}": self.at(r, window, n)
+        return {f"{kind}, {n}": self.at(r, window, n, shared)
                 for kind, window in (("window", True), ("queue", False)) for n in self.units}
 
-    def faster(self, r: Results, to: tuple[bool, int], base: tuple[bool, int],
+    def faster(self, r: Results, to: tuple[Any, ...], base: tuple[Any, ...],
                captures: Sequence[str]) -> Any:
         return change(r.speed(self.at(r, *to), self.at(r, *base), captures))
+
+    def speeds(self, r: Results, places: dict[Any, Any], base: Place) -> list[list[str]]:
+        rows = [[c] + [percent(base.cycles[c] / p.cycles[c]) for p in places.values()]
+                for c in r.captures]
+        if r.games:
+            rows.append(["mean of the games"] + [percent(r.speed(p, base, r.games))
+                                                 for p in places.values()])
+        return rows
 
     def of(self, r: Results, capture: str, what: Callable[[Any], Any]) -> list[Any]:
         """[what(statistics)] on the machines with the window and 3, 2 and 1 texture units"""
@@ -281,16 +308,13 @@ class TextureUnits(Study):
 
     def data(self, r: Results) -> dict[str, Any]:
         places, base = self.places(r), self.at(r, True, 3)
-        speeds = [[c] + [percent(base.cycles[c] / p.cycles[c]) for p in places.values()]
-                  for c in r.captures]
-        if r.games:
-            speeds.append(["mean of the games"] + [percent(r.speed(p, base, r.games))
-                                                   for p in places.values()])
-        return {"labels": list(places), "speeds": speeds,
+        return {"labels": list(places), "speeds": self.speeds(r, places, base),
+                "own": self.speeds(r, self.places(r, False), base),
                 "reads": [[c] + self.of(r, c, lambda s: share(texture_hits(s))) +
                           self.of(r, c, lambda s: f"{s.get('ReadBytesMemory_TU-FSTU', 0)}")
                           for c in r.captures],
-                "cycles": cycles_table(r, lambda p: "%s, %s" % (
+                "cycles": cycles_table(r, lambda p: "%s%s, %s" % (
+                    "" if p.settings["SharedWindow"] == "TRUE" else "own ",
                     "window" if p.settings["ThreadWindow"] == "TRUE" else "queue",
                     p.settings["SharedTextureUnits"]))}
 

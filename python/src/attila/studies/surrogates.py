@@ -18,6 +18,7 @@ from attila.studies.claims import Seen
 from attila.studies.frame import INTERVAL, LANES, ORDER, PEAK_BYTES, each, mean, shaders
 from attila.studies.results import Study, change, percent, share, texture_hits
 from attila.studies.runs import Timeline, command, records
+from attila.studies.trials import Trial, busy, executed, limiter
 
 WORKLOADS = os.path.join(TOP, "tests", "workloads")
 PUBLISHED = 1024 * 768  # pixels of the frames that the statistics are of
@@ -42,6 +43,8 @@ OF_ISPASS = {
                               f"FRAGMENTSHADER.SharedTextureUnits={n}"])
     for kind, window in (("window", "TRUE"), ("queue", "FALSE")) for n in UNITS}
 SMALL, WIDE = "2 unified", "8 unified, 2-way"
+MICRO_FRAMES = ("ut2004", "ut2004-330")
+IDEAL_BOTH = ["--ideal", "memory,texture"]
 # {surrogate: [(slow machine, fast machine)]} that also run with ideal memory
 IDEAL = {"ut2004": [(SMALL, "4 unified"), (SMALL, WIDE), ("queue, 1", "queue, 3"),
                     ("window, 1", "window, 3")],
@@ -140,6 +143,24 @@ class Surrogates(Study):
     source = "MICRO 2005, section 6, and ISPASS 2006, section 5"
     measures, games = True, False
     size = (320, 240)
+    trials = [
+        *(Trial(f"{n} shaders, unified over separate",
+                [OF_MICRO[f"{n} {m}"] for m in ("separate", "unified")],
+                "ideal memory and texture units", options=IDEAL_BOTH, captures=MICRO_FRAMES)
+          for n in NUMBERS),
+        Trial(f"{SMALL}: what limits", [OF_MICRO[SMALL]], "ideal texture units",
+              options=["--ideal", "texture"], value=limiter, captures=MICRO_FRAMES),
+        *(Trial(f"{WIDE}: {what}", [OF_MICRO[WIDE]], "no time between reads and writes",
+                ["MEMORYCONTROLLER.ReadToWriteLatency=0", "MEMORYCONTROLLER.WriteToReadLatency=0"],
+                value=busy("Sched", statistic), captures=MICRO_FRAMES)
+          for what, statistic in (("channels busy", "CyclesBusy"),
+                                  ("channels move data", "DataCycles"))),
+        Trial(f"{WIDE}: shaders' use", [OF_MICRO[WIDE]], "ideal memory and texture units",
+              options=IDEAL_BOTH, value=executed(8 * LANES * 2), captures=MICRO_FRAMES),
+        Trial(f"{WIDE}: 50 % more bandwidth",
+              [OF_MICRO[m] for m in (WIDE, "50 % more bandwidth")],
+              "data come 200 cycles after a read's command, not 10",
+              ["MEMORYCONTROLLER.ReadLatency=200"], captures=MICRO_FRAMES)]
     # {surrogate: machines}
     machines = {"ut2004": OF_MICRO | OF_ISPASS, "ut2004-330": OF_MICRO,
                 "doom3": {SMALL: OF_MICRO[SMALL], WIDE: OF_MICRO[WIDE]} | OF_ISPASS}
@@ -167,6 +188,10 @@ class Surrogates(Study):
                 self.limits[machine][name] = limits
         return {name: {machine: Timeline(folders[name, machine], 1) for machine in machines}
                 for name, machines in self.machines.items()}
+
+    def trial_captures(self, o: argparse.Namespace) -> list[tuple[str, str, list[str]]]:
+        return [(name, make(o.sim, name, self.size, os.path.join(o.out, "made")),
+                 ["--frames", "1", "--interval", str(INTERVAL)]) for name in self.machines]
 
     def speed(self, name: str, fast: str, slow: str) -> float:
         return float(self.cycles[name, slow] / self.cycles[name, fast])

@@ -24,6 +24,7 @@ MACHINE = ["GPU.NumVertexShaders=2", "GPU.NumFragmentShaders=1", "GPU.NumStampPi
 VERTICES = ("vertices_lit",)
 PIXELS = ("alu_independent", "texture_trilinear", "texture_magnified", "blend", "depth_pass")
 SHADERS = ("ShDX-FS", "ShF-FS")
+NARROW = "RASTERIZER.StampsPerCycle=1"  # 2 in the machine
 # {block of the paper: (units of a record, streams that are looked at)}
 BLOCKS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "vertex engine": (SHADERS, VERTICES),
@@ -43,7 +44,8 @@ class PeakWatts(Study):
 
     def measure(self, o: argparse.Namespace) -> dict[str, list[dict[str, dict[str, float]]]]:
         """{stream: [{unit: {"total": watts, "leakage": ..., "offchip": ...}} of an interval]}.
-        Sets self.ungated to one such interval in which every unit does all that it can."""
+        Sets self.ungated to one such interval in which every unit does all that it can, and
+        self.narrow to the same as the result with an interpolator of half the rate."""
         folders = records(o, {
             name: (os.path.join(TOP, "tests", "timing", name + ".attila"), CONFIG, MACHINE,
                    ["--interval", str(INTERVAL)]) for name in VERTICES + PIXELS})
@@ -52,6 +54,11 @@ class PeakWatts(Study):
             return self.intervals(command(o.sim, "power", folder, "--table", TABLE, "--by",
                                           "interval", "--format", "csv", *more))
         self.ungated = watts(folders[VERTICES[0]], "--set", "CLOCK.GatingStyle=none")[0]
+        narrow = records(o, {
+            name: (os.path.join(TOP, "tests", "timing", name + ".attila"), CONFIG,
+                   [*MACHINE, NARROW], ["--interval", str(INTERVAL)])
+            for name in VERTICES + PIXELS})
+        self.narrow = {name: watts(folder) for name, folder in narrow.items()}
         return {name: watts(folder) for name, folder in folders.items()}
 
     @staticmethod
@@ -68,10 +75,11 @@ class PeakWatts(Study):
         return list(found.values())
 
     @staticmethod
-    def peak(r: Any, units: tuple[str, ...] | None, streams: tuple[str, ...]) -> float:
+    def peak(r: Any, units: tuple[str, ...] | None, streams: tuple[str, ...],
+             leaking: bool = True) -> float:
         """The most watts that these units, or all, dissipate in an interval of these streams."""
-        return float(max(sum(w["total"] for u, w in i.items() if units is None or u in units)
-                         for name in streams for i in r[name]))
+        return float(max(sum(w["total"] - (0 if leaking else w["leakage"]) for u, w in i.items()
+                             if units is None or u in units) for name in streams for i in r[name]))
 
     def blocks(self, r: Any) -> dict[str, float]:
         """{block: its peak}, the largest first: those of the paper, and units of no such block."""
@@ -99,10 +107,14 @@ class PeakWatts(Study):
                                    for kind in ("total", "leakage", "offchip"))
             n = len(intervals)
             rows.append([name, f"{(total - off) / n:.1f} W", f"{off / n:.1f} W",
-                         f"{self.peak(r, None, (name,)):.1f} W", share(leakage / (total - off))])
+                         f"{self.peak(r, None, (name,)):.1f} W",
+                         *(f"{self.peak(r, SHADERS, (name,), leaking):.1f} W"
+                           for leaking in (True, False)), share(leakage / (total - off))])
         return {"interval": INTERVAL, "machine": [f"{CONFIG}.ini", *MACHINE], "streams": rows,
                 "blocks": [[b, f"{w:.1f} W", f"{self.most(b):.1f} W"]
                            for b, w in list(self.blocks(r).items())[:8]],
+                "narrow": [f"{self.peak(of, ('Interpolator',), VERTICES + PIXELS):.1f} W"
+                           for of in (r, self.narrow)], "narrow_key": NARROW,
                 "whole": f"{sum(w['total'] for w in self.ungated.values()):.0f} W"}
 
     def most(self, block: str) -> float:

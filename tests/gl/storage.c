@@ -266,6 +266,28 @@ early_tests(bool early, bool writes_depth)
           early ? PIXELS + PIXELS / 2 : 2 * PIXELS + PIXELS / 2);
 }
 
+/* Samples that a program drops count for queries if tests come first. */
+static void
+counted(bool early)
+{
+   char source[256];
+   snprintf(source, sizeof(source),
+            "%svoid main() { gl_FragColor = vec4(1); if ((" PIXEL ") %% 3 == 0) discard; }",
+            early ? "layout(early_fragment_tests) in;\n" : "");
+   util_program(HEADER, VERTEX, source);
+   GLuint query, samples = 0, live = 0;
+   glGenQueries(1, &query);
+   glBeginQuery(GL_SAMPLES_PASSED, query);
+   draw();
+   glEndQuery(GL_SAMPLES_PASSED);
+   glGetQueryObjectuiv(query, GL_QUERY_RESULT, &samples);
+   glDeleteQueries(1, &query);
+   for (unsigned i = 0; i < PIXELS; i++)
+      live += i % 3 != 0;
+   CHECK_OR(right = false, samples == (early ? PIXELS : live), "%s tests count %u of %u samples",
+            early ? "early" : "late", samples, early ? PIXELS : live);
+}
+
 /* What is behind a clear, which Hierarchical Z knows, stores all the same. */
 static void
 behind_a_clear(void)
@@ -502,6 +524,8 @@ main(void)
    early_tests(false, false);
    early_tests(true, false);
    early_tests(true, true);
+   counted(false);
+   counted(true);
    behind_a_clear();
    outside();
    vertices_store();

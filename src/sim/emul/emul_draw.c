@@ -461,7 +461,7 @@ emul_draw_state_init(struct emul_draw_state *state, const struct attila_regs *re
    emul_draw_init_inputs(state);
    state->smooth = !emul_multisample(state) && emul_draw_draws_smooth(state);
    state->sample_shading = emul_multisample(state) && regs->sample_shading;
-   state->drops_samples = false;
+   state->drops_samples = state->counts_early = false;
    emul_draw_init_storage(state);
    if (state->fs) {
       const struct attila_isa_program *fs = emul_program_isa(state->fs);
@@ -484,6 +484,7 @@ emul_draw_state_init(struct emul_draw_state *state, const struct attila_regs *re
                        (state->shades_hidden && (state->z_test || state->stencil_test));
       if (fs->early_tests)
          state->late_zs = false;
+      state->counts_early = fs->early_tests && drops && regs->count_samples;
    }
    return true;
 }

@@ -67,6 +67,8 @@ struct emul_draw_state {
    bool shades_hidden; /* the fragment program does, also for what fails depth and stencil tests */
    bool late_zs;       /* test after shading: the program kills or writes depth, and something is
                         * written */
+   bool counts_early;  /* samples that the program drops count, as early tests let them through
+                        * (OpenGL 4.6, section 15.2.4) */
    float depth_near, depth_far; /* bounds of every fragment's depth, near <= far, in [0, 1] */
    int32_t scissor[4]; /* minx, miny, maxx, maxy: scissor intersected with the framebuffer */
    int32_t view[4];    /* scissor intersected with the viewport: triangles stay inside */

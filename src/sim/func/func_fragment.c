@@ -267,12 +267,14 @@ func_fragment_finish_group(struct func_worker *w)
       passed = shaded;
    } else {
       for (unsigned i = 0; i < n; i++) {
+         if (__builtin_expect(state->counts_early, 0))
+            w->passed += sim_count_bits(w->group->mask[i]);
          func_fragment_after_shading(w, i);
          passed += sim_count_bits(w->group->mask[i]);
       }
    }
    w->shaded += shaded;
-   w->passed += passed;
+   w->passed += state->counts_early ? 0 : passed;
    if (__builtin_expect(w->pass->cover != NULL, 0))
       func_cover_passed(w);
    for (uint32_t m = passed ? state->color_mask : 0; m; m &= m - 1) {

@@ -4,9 +4,9 @@
  * Colour Write (ROPc) of one ROP: blends samples of shaded quads into the colour buffers with
  * emul_color_quad and frees the quads, which come from the fragment FIFO or, for draws tested late,
  * from the Z and stencil test. Every live sample ends here, with or without a colour buffer, so
- * passed samples are counted here. (EndDepthOnly is an exception, see zst.c.) A draw's end is
- * reported to the command processor. Not here: the pipeline (rop_unit.c), the cache
- * (rop_cache.c). */
+ * passed samples are counted here. (EndDepthOnly and early tests that a program asks for are
+ * exceptions, see zst.c.) A draw's end is reported to the command processor. Not here: the pipeline
+ * (rop_unit.c), the cache (rop_cache.c). */
 #include <stdlib.h>
 
 #include "box/rop/rop_unit.h"

@@ -32,8 +32,8 @@
 static inline bool
 sim_draw_tests_early(const struct sim_draw *draw)
 {
-   return !draw->state.late_zs && draw->state.zs_bound &&
-          (draw->state.z_test || draw->state.stencil_test);
+   const struct emul_draw_state *s = &draw->state;
+   return !s->late_zs && (s->counts_early || (s->zs_bound && (s->z_test || s->stencil_test)));
 }
 
 /* Returns whether an end goes through the ZST before shading. In a tile-based machine the ends of

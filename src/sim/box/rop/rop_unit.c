@@ -410,7 +410,7 @@ void
 rop_unit_end_quad(struct rop_unit *u, sim_tick now, struct sim_quad *quad)
 {
    struct sim_draw *draw = quad->draw;
-   if (draw->state.regs.count_samples)
+   if (draw->state.regs.count_samples && !draw->state.counts_early)
       draw->samples[u->box.instance] += sim_count_bits(quad->mask);
    if (draw->map)
       sim_map_end(draw->map, quad->x, quad->y, quad->mask,

@@ -4,8 +4,9 @@
  * Z and Stencil Test (ROPz) of one ROP: tests each sample of a quad with emul_zs_quad. Quads come
  * from HZ and go to the interpolator; those tested after shading come from the fragment FIFO and go
  * to colour write. Quads without a live sample end here, and with EndDepthOnly also those that need
- * no shading. Lines that leave the cache send HZ their depths. Not here: the pipeline (rop_unit.c),
- * the cache (rop_cache.c). */
+ * no shading; these are counted here for queries, as are all of draws whose program asks for early
+ * tests, which therefore come through here without a test, too. Lines that leave the cache send HZ
+ * their depths. Not here: the pipeline (rop_unit.c), the cache (rop_cache.c). */
 #include "box/rop/rop_unit.h"
 
 SIM_BOX_STATS(zst)
@@ -170,6 +171,8 @@ zst_finish(struct rop_unit *u, sim_tick now, const struct rop_entry *e)
       return zst_finish_end(u, now, e, out);
    z->rop.cache.epoch = e->quad ? e->quad->hz_epoch : e->draw->hz_epoch;
    zst_count_output(z, e);
+   if (e->quad && s->counts_early)
+      e->draw->samples[u->box.instance] += sim_count_bits(e->quad->mask);
    if (ends && !dead) {
       rop_unit_end_quad(u, now, e->quad);
       z->stat[e->work_id].ended_live++;

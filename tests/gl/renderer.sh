@@ -19,7 +19,7 @@ for mode in functional cycle; do
 done
 quietly "EGL on X11" "$RUN" --no-check "${glmark2_es2[@]}"
 says 'GL_RENDERER: *ATTILA'
-says 'GL_VERSION: *OpenGL ES 3\.0'
+says 'GL_VERSION: *OpenGL ES 3\.1'
 # This program looks at GL_RENDERER itself.
 quietly "EGL without a display" "$RUN" --no-check "${no_display[@]}"
 

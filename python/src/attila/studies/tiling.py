@@ -105,8 +105,9 @@ class Tiling(Study):
     source = ("Antochi and others, SAMOS 2004; Corbalán-Navarro and others, TACO 2022; Joseph and "
               "others, MICRO 2022; Fernández and others, MICRO 2024")
     spaces = ["tiling", "tiling-games"]
+    size = (640, 480)
     sampled = {"neverball": (60, "5 most 31", "tiling-games"),
-               "openarena": (120, "5 most 31", "tiling-games")}
+               "openarena": (120, "5 most 41", "tiling-games")}
     games = False
 
     def made(self, folder: str, space: str) -> list[str]:

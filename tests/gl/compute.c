@@ -5,11 +5,9 @@
  * uniforms, uniform blocks and textures, indirect dispatch, and draws of what a grid wrote, against
  * values computed here. Prints a line for each check that fails. Not here: errors and queries of
  * limits (piglit). */
-#include <stdbool.h>
-#include <stdint.h>
-#include "gl_util.h"
+#include "storage_words.h"
 
-enum { SIZE = 32, WORDS = 65536 };
+enum { SIZE = 32 };
 
 #define HEADER                                                 \
    "#version 330 compatibility\n"                              \
@@ -18,58 +16,13 @@ enum { SIZE = 32, WORDS = 65536 };
    "#extension GL_ARB_shading_language_420pack: enable\n"
 #define OUT "layout(std430, binding = 0) buffer O { uint word[]; };\n"
 
-static bool right = true;
-static uint32_t words[WORDS];
-
 static GLuint
 program(const char *text)
 {
-   const char *const parts[] = {HEADER, text};
-   char log[1024];
-   GLint ok;
-   const GLuint shader = glCreateShader(GL_COMPUTE_SHADER), p = glCreateProgram();
-   glShaderSource(shader, 2, parts, NULL);
-   glCompileShader(shader);
-   glAttachShader(p, shader);
-   glLinkProgram(p);
-   glGetProgramiv(p, GL_LINK_STATUS, &ok);
-   if (!ok) {
-      glGetShaderInfoLog(shader, sizeof(log), NULL, log);
-      fprintf(stderr, "%s\n%s\n", text, log);
-      glGetProgramInfoLog(p, sizeof(log), NULL, log);
-      fprintf(stderr, "%s\n", log);
-      exit(1);
-   }
-   glDeleteShader(shader);
-   glUseProgram(p);
+   const GLuint p = glCreateProgram();
+   glAttachShader(p, util_shader(GL_COMPUTE_SHADER, HEADER, text));
+   util_link(p);
    return p;
-}
-
-/* Makes a buffer of n words and binds it as storage buffer `binding`. */
-static GLuint
-storage(GLuint binding, const void *data, unsigned n)
-{
-   GLuint name;
-   glGenBuffers(1, &name);
-   glBindBuffer(GL_SHADER_STORAGE_BUFFER, name);
-   glBufferData(GL_SHADER_STORAGE_BUFFER, 4 * n, data, GL_DYNAMIC_COPY);
-   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, binding, name);
-   return name;
-}
-
-static void
-read_back(GLuint name, unsigned n)
-{
-   glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
-   glBindBuffer(GL_SHADER_STORAGE_BUFFER, name);
-   glGetBufferSubData(GL_SHADER_STORAGE_BUFFER, 0, 4 * n, words);
-}
-
-static void
-expect(const char *name, unsigned at, uint32_t want)
-{
-   CHECK_OR(right = false, words[at] == want, "%s: word %u is %u (0x%x), not %u (0x%x)", name, at,
-            words[at], words[at], want, want);
 }
 
 /* Each invocation stores all that it knows of its place. */

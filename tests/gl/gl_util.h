@@ -54,6 +54,21 @@ util_program(const char *header, const char *vertex, const char *fragment)
    return program;
 }
 
+struct util_limit {
+   GLenum name;
+   GLint least;
+};
+/* Ends the test if a limit is less than it must be. */
+static inline void
+util_limits(const struct util_limit *limits, unsigned n)
+{
+   for (unsigned i = 0; i < n; i++) {
+      GLint value = 0;
+      glGetIntegerv(limits[i].name, &value);
+      CHECK(value >= limits[i].least, "limit 0x%x is %d", limits[i].name, value);
+   }
+}
+
 /* Draws go to a new image of size * size vectors of 32-bit integers. Returns its framebuffer. */
 static inline GLuint
 util_draw_to_integers(GLsizei size)

@@ -291,19 +291,12 @@ main(void)
    EGLDisplay display = util_display(EGL_OPENGL_API);
    EGLContext context;
    util_make_current(display, util_config(display), SIZE, EGL_NO_CONTEXT, &context);
-   static const struct {
-      GLenum limit;
-      GLint least;
-   } limits[] = {{GL_MAX_IMAGE_UNITS, 8},
-                 {GL_MAX_FRAGMENT_IMAGE_UNIFORMS, 8},
-                 {GL_MAX_VERTEX_IMAGE_UNIFORMS, 8},
-                 {GL_MAX_GEOMETRY_IMAGE_UNIFORMS, 8},
-                 {GL_MAX_COMBINED_IMAGE_UNIFORMS, 24}};
-   for (unsigned i = 0; i < sizeof(limits) / sizeof(limits[0]); i++) {
-      GLint value = 0;
-      glGetIntegerv(limits[i].limit, &value);
-      CHECK(value >= limits[i].least, "limit 0x%x is %d", limits[i].limit, value);
-   }
+   static const struct util_limit limits[] = {{GL_MAX_IMAGE_UNITS, 8},
+                                              {GL_MAX_FRAGMENT_IMAGE_UNIFORMS, 8},
+                                              {GL_MAX_VERTEX_IMAGE_UNIFORMS, 8},
+                                              {GL_MAX_GEOMETRY_IMAGE_UNIFORMS, 8},
+                                              {GL_MAX_COMBINED_IMAGE_UNIFORMS, 24}};
+   util_limits(limits, sizeof(limits) / sizeof(limits[0]));
    stores();
    every_kind();
    other_units();

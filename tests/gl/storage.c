@@ -5,11 +5,9 @@
  * atomic operations against what the specification says, layouts, ranges and what is outside them,
  * fragments that are killed, hidden or helpers, early tests, and draws that read what others wrote.
  * Prints a line for each check that fails. Not here: errors and queries (piglit). */
-#include <stdbool.h>
-#include <stdint.h>
-#include "gl_util.h"
+#include "storage_words.h"
 
-enum { SIZE = 32, PIXELS = SIZE * SIZE, WORDS = 4096 };
+enum { SIZE = 32, PIXELS = SIZE * SIZE };
 
 #define HEADER                                                 \
    "#version 330 compatibility\n"                              \
@@ -20,43 +18,13 @@ enum { SIZE = 32, PIXELS = SIZE * SIZE, WORDS = 4096 };
 #define VERTEX "void main() { gl_Position = gl_Vertex; }"
 #define PIXEL "int(gl_FragCoord.x) + 32 * int(gl_FragCoord.y)"
 
-static bool right = true;
-static uint32_t words[WORDS];
-
-/* Makes a buffer of n words and binds it as storage buffer `binding`. */
-static GLuint
-storage(GLuint binding, const void *data, unsigned n)
-{
-   GLuint name;
-   glGenBuffers(1, &name);
-   glBindBuffer(GL_SHADER_STORAGE_BUFFER, name);
-   glBufferData(GL_SHADER_STORAGE_BUFFER, 4 * n, data, GL_DYNAMIC_COPY);
-   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, binding, name);
-   return name;
-}
-
-/* The same, filled with a word. */
+/* A storage buffer filled with a word. */
 static GLuint
 filled(GLuint binding, uint32_t with, unsigned n)
 {
    for (unsigned i = 0; i < n; i++)
       words[i] = with;
    return storage(binding, words, n);
-}
-
-static void
-read_back(GLuint name, unsigned n)
-{
-   glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
-   glBindBuffer(GL_SHADER_STORAGE_BUFFER, name);
-   glGetBufferSubData(GL_SHADER_STORAGE_BUFFER, 0, 4 * n, words);
-}
-
-static void
-expect(const char *name, unsigned at, uint32_t want)
-{
-   CHECK_OR(right = false, words[at] == want, "%s: word %u is %u (0x%x), not %u (0x%x)", name, at,
-            words[at], words[at], want, want);
 }
 
 /* Mesa keeps vertices of glBegin until something asks for pixels, so these are arrays. */
@@ -503,19 +471,12 @@ main(void)
    EGLDisplay display = util_display(EGL_OPENGL_API);
    EGLContext context;
    util_make_current(display, util_config(display), SIZE, EGL_NO_CONTEXT, &context);
-   static const struct {
-      GLenum limit;
-      GLint least;
-   } limits[] = {{GL_MAX_SHADER_STORAGE_BUFFER_BINDINGS, 8},
-                 {GL_MAX_FRAGMENT_SHADER_STORAGE_BLOCKS, 8},
-                 {GL_MAX_SHADER_STORAGE_BLOCK_SIZE, 1 << 24},
-                 {GL_MAX_FRAGMENT_ATOMIC_COUNTER_BUFFERS, 1},
-                 {GL_MAX_FRAGMENT_ATOMIC_COUNTERS, 8}};
-   for (unsigned i = 0; i < sizeof(limits) / sizeof(limits[0]); i++) {
-      GLint value = 0;
-      glGetIntegerv(limits[i].limit, &value);
-      CHECK(value >= limits[i].least, "limit 0x%x is %d", limits[i].limit, value);
-   }
+   static const struct util_limit limits[] = {{GL_MAX_SHADER_STORAGE_BUFFER_BINDINGS, 8},
+                                              {GL_MAX_FRAGMENT_SHADER_STORAGE_BLOCKS, 8},
+                                              {GL_MAX_SHADER_STORAGE_BLOCK_SIZE, 1 << 24},
+                                              {GL_MAX_FRAGMENT_ATOMIC_COUNTER_BUFFERS, 1},
+                                              {GL_MAX_FRAGMENT_ATOMIC_COUNTERS, 8}};
+   util_limits(limits, sizeof(limits) / sizeof(limits[0]));
    fragments_store();
    layouts();
    atomics();

@@ -5,19 +5,6 @@
  * draws. Grids have no rows of their own here, as uploads and copies have none. */
 #include "func/sim_func_impl.h"
 
-/* Passes on what a grid wrote. */
-static void
-func_grid_written(struct sim_func *f, const struct emul_draw_state *state)
-{
-   for (unsigned i = 0;
-        emul_stage_writes(state, ATTILA_STAGE_COMPUTE) && f->watched && i < EMUL_STAGE_STORAGE;
-        i++) {
-      uint64_t start, end;
-      if (emul_stage_storage(state, ATTILA_STAGE_COMPUTE, i, &start, &end))
-         f->watch.written(f->watch.user, start, end);
-   }
-}
-
 static void
 func_grid_run(struct sim_func *f, struct func_pass *pass)
 {
@@ -35,7 +22,7 @@ func_grid_run(struct sim_func *f, struct func_pass *pass)
       sim_warn(&f->device->observed, EMUL_STOPPED_TEXT, pass->state.max_iterations);
    sim_frontend_counters(f->device->frontend)[ATTILA_COUNTER_CS_INVOCATIONS] +=
        emul_grid_invocations(&pass->state);
-   func_grid_written(f, &pass->state);
+   func_draw_writes(f, &pass->state, true);
 }
 
 bool

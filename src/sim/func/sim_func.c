@@ -231,8 +231,7 @@ func_exec_load_program(struct sim_func *f, const uint32_t *payload, uint32_t wor
    return func_fail(f, message);
 }
 
-/* Prepares memory for a draw whose programs write it, and passes on what they wrote. */
-static void
+void
 func_draw_writes(struct sim_func *f, const struct emul_draw_state *state, bool done)
 {
    for (unsigned s = 0; s < ATTILA_NUM_STAGES; s++) {

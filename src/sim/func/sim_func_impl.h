@@ -236,6 +236,10 @@ void func_geometry_output(struct sim_func *f, const struct emul_assembled *a, un
 void func_gs_take(struct sim_func *f, const struct emul_assembled *a, unsigned num);
 void func_gs_flush(struct sim_func *f);
 
+/* sim_func.c: prepares memory for a draw or grid whose programs write it; done: passes on what they
+ * wrote. */
+void func_draw_writes(struct sim_func *f, const struct emul_draw_state *state, bool done);
+
 /* func_grid.c */
 bool func_exec_dispatch(struct sim_func *f, const uint32_t *payload, uint32_t words);
 

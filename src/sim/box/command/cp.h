@@ -210,9 +210,10 @@ bool cp_exec_write_buffer(struct cp *cp, const uint32_t *payload, sim_tick now);
 bool cp_exec_read_buffer(struct cp *cp, const uint32_t *payload, sim_tick now);
 bool cp_exec_condition(struct cp *cp, const uint32_t *payload, sim_tick now);
 bool cp_exec_indirect(struct cp *cp, const uint32_t *payload, sim_tick now);
-/* Reads what a command needs to know into cp->condition, from cp->at 0 on; true when it is there.
- */
-bool cp_dma_find(struct cp *cp, uint32_t address, uint32_t size, sim_tick now);
+/* Reads what a command needs to know into cp->condition, behind what ROPs hold of it, in this phase
+ * of the command and the next; true when it is there. */
+bool cp_dma_find_drawn(struct cp *cp, unsigned phase, uint32_t address, uint32_t size,
+                       sim_tick now);
 /* Returns the size in bytes of the next request of a transfer of size bytes at address. */
 uint32_t cp_dma_piece(const struct cp *cp, uint32_t address, uint32_t size);
 

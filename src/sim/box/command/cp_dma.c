@@ -190,7 +190,9 @@ cp_exec_read_buffer(struct cp *cp, const uint32_t *payload, sim_tick now)
    return true;
 }
 
-bool
+/* Reads what a command needs to know into cp->condition, from cp->at 0 on; true when it is there.
+ */
+static bool
 cp_dma_find(struct cp *cp, uint32_t address, uint32_t size, sim_tick now)
 {
    while (cp->at < size) {
@@ -200,6 +202,18 @@ cp_dma_find(struct cp *cp, uint32_t address, uint32_t size, sim_tick now)
       cp->at += piece;
    }
    return cp->reads == 0;
+}
+
+bool
+cp_dma_find_drawn(struct cp *cp, unsigned phase, uint32_t address, uint32_t size, sim_tick now)
+{
+   if (cp->phase == phase) {
+      if (!cp_rop_sync(cp, CP_ROPS, address, (uint64_t)address + size, false, now))
+         return false;
+      cp->at = 0;
+      cp->phase = phase + 1;
+   }
+   return cp_dma_find(cp, address, size, now);
 }
 
 bool
@@ -241,13 +255,7 @@ cp_exec_indirect(struct cp *cp, const uint32_t *payload, sim_tick now)
          return false;
       cp->phase = 1;
    }
-   if (cp->phase == 1) {
-      if (!cp_rop_sync(cp, CP_ROPS, start, end, false, now))
-         return false;
-      cp->at = 0;
-      cp->phase = 2;
-   }
-   if (!cp_dma_find(cp, c->address, size, now))
+   if (!cp_dma_find_drawn(cp, 1, c->address, size, now))
       return false;
    sim_frontend_set_indirect(cp->box.gpu->device->frontend, c, cp->condition);
    return true;

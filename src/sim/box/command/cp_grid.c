@@ -69,14 +69,8 @@ cp_grid_count(struct cp *cp, const struct attila_cmd_dispatch *d, sim_tick now)
          return false;
       cp->phase = d->flags & ATTILA_DRAW_INDIRECT ? GRID_NUMBERS : GRID_BEGIN;
    }
-   if (cp->phase == GRID_NUMBERS) {
-      if (!cp_rop_sync(cp, CP_ROPS, d->address, (uint64_t)d->address + size, false, now))
-         return false;
-      cp->at = 0;
-      cp->phase = GRID_READ;
-   }
-   if (cp->phase == GRID_READ) {
-      if (!cp_dma_find(cp, d->address, size, now))
+   if (cp->phase < GRID_BEGIN) {
+      if (!cp_dma_find_drawn(cp, GRID_NUMBERS, d->address, size, now))
          return false;
       cp->phase = GRID_BEGIN;
    }
